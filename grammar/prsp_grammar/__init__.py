@@ -1,0 +1,1 @@
+"""The grammars, as files: ``sparql.lark`` and one file per dialect that extends it."""

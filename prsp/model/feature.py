@@ -1,0 +1,46 @@
+"""What a SPARQL query can ask of an engine, as names that the planner, `explain` and the capability tables share."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Feature(StrEnum):
+    """One construct of SPARQL 1.1 (or of C-SPARQL's functions) that ρ(Q) uses."""
+
+    SELECT = "select"
+    CONSTRUCT = "construct"
+    ASK = "ask"
+    DESCRIBE = "describe"
+    FILTER = "filter"
+    OPTIONAL = "optional"
+    UNION = "union"
+    MINUS = "minus"
+    EXISTS = "exists"
+    """FILTER EXISTS and FILTER NOT EXISTS."""
+    BIND = "bind"
+    EXPRESSIONS = "expressions"
+    """A computed column: ``SELECT (expression AS ?v)`` or ``GROUP BY (expression AS ?v)``."""
+    VALUES = "values"
+    PATHS = "paths"
+    """Property paths of fixed length: sequence, alternative, inverse, negated set, ``?``."""
+    TRANSITIVE_PATHS = "transitive-paths"
+    """Property paths with ``*`` or ``+``."""
+    SUBQUERIES = "subqueries"
+    NAMED_GRAPHS = "named-graphs"
+    SERVICE = "service"
+    DISTINCT = "distinct"
+    REDUCED = "reduced"
+    GROUP_BY = "group-by"
+    AGGREGATES = "aggregates"
+    HAVING = "having"
+    ORDER_BY = "order-by"
+    LIMIT = "limit"
+    """LIMIT or OFFSET."""
+    PREDICATE_VARIABLES = "predicate-variables"
+    CUSTOM_FUNCTIONS = "custom-functions"
+    """A function named by an IRI that is neither a cast nor ``f:timestamp``."""
+    TIMESTAMP = "timestamp"
+    """C-SPARQL's ``f:timestamp(?s, ?p, ?o)``."""
+    UNREPEATABLE = "unrepeatable"
+    """The same window may be answered differently: NOW, RAND, UUID, STRUUID, BNODE, SAMPLE, LIMIT or OFFSET without ORDER BY."""

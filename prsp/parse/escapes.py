@@ -1,0 +1,50 @@
+"""Codepoint escapes: ``\\u00E9`` and ``\\U0001F46A`` may stand anywhere in a query and count as the character (SPARQL 19.2)."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from prsp.parse.problem import SyntaxProblem
+
+# An escaped backslash is matched, so that the u behind it is not taken for an escape.
+_ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|\\)")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+class Source:
+    """A query text with its codepoint escapes replaced, which knows where each character came from."""
+
+    def __init__(self, original: str) -> None:
+        lone = _SURROGATE.search(original)
+        if lone:
+            raise SyntaxProblem("this is half a surrogate pair, not a character", lone.start())
+        self.original = original
+        self.text = original
+        self._positions: list[int] = []
+        """Where, in the replaced text, each replacement ends."""
+        self._shifts: list[int] = [0]
+        """How many characters were saved up to there."""
+        if "\\u" in original or "\\U" in original:
+            self._replace()
+
+    def _replace(self) -> None:
+        parts: list[str] = []
+        done = length = 0
+        for match in _ESCAPE.finditer(self.original):
+            digits = match[1] or match[2]
+            if digits is None:
+                continue
+            code = int(digits, 16)
+            if code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
+                raise SyntaxProblem(f"{match[0]} is not a character", match.start())
+            parts += [self.original[done : match.start()], chr(code)]
+            length += match.start() - done + 1
+            done = match.end()
+            self._positions.append(length)
+            self._shifts.append(self._shifts[-1] + len(match[0]) - 1)
+        self.text = "".join([*parts, self.original[done:]])
+
+    def offset(self, position: int) -> int:
+        """The offset in the original of a position in ``text``."""
+        return position + self._shifts[bisect_right(self._positions, position)]

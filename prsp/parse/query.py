@@ -1,0 +1,107 @@
+"""Text → syntax tree → ContinuousQuery: the query parser of PRSP (section 4)."""
+
+from __future__ import annotations
+
+from prsp.errors import QuerySyntaxError
+from prsp.model.query import ContinuousQuery, QueryForm, Registration, RegistrationKind, StaticGraphs, StreamWindow
+from prsp.parse import diagnose, scope
+from prsp.parse.escapes import Source
+from prsp.parse.features import features
+from prsp.parse.grammar import CSPARQL, SPARQL, Dialect, Unparsable, load
+from prsp.parse.problem import SyntaxProblem
+from prsp.parse.rho import rho
+from prsp.parse.syntax import GraphClause, Query, QueryBody, Select, StreamClause
+
+_TEMPLATE = "a continuous query looks like: REGISTER QUERY name AS SELECT … FROM STREAM <…> [RANGE 5s STEP 4s] WHERE { … }"
+
+
+def parse_query(text: str) -> ContinuousQuery:
+    """The tuple (Req, (S, w, s)+, ρ(Q)) of a C-SPARQL text; QuerySyntaxError says where and why there is none."""
+    query, source, relative = _tree(text, CSPARQL, None)
+    try:
+        return _continuous(query, source, relative)
+    except SyntaxProblem as fault:
+        raise diagnose.problem(fault, source) from None
+
+
+def parse_sparql(text: str, *, base: str | None = None) -> Query:
+    """The syntax tree of a standard SPARQL query, such as ρ(Q)."""
+    return _tree(text, SPARQL, base)[0]
+
+
+def _tree(text: str, dialect: Dialect, base: str | None) -> tuple[Query, Source, list[tuple[int, str]]]:
+    parser = load(dialect)
+    try:
+        source = Source(text)
+    except SyntaxProblem as fault:
+        raise QuerySyntaxError(fault.message, line=text.count("\n", 0, fault.at) + 1, column=1, source_line="") from None
+    try:
+        query, relative = parser.parse(source.text, base)
+        scope.check(query.body)
+    except Unparsable as fault:
+        raise diagnose.unparsable(fault, source, parser) from None
+    except SyntaxProblem as fault:
+        raise diagnose.problem(fault, source) from None
+    except RecursionError:
+        raise diagnose.problem(SyntaxProblem("the query is nested too deeply", 0), source) from None
+    return query, source, [(token.start_pos or 0, str(token)) for token in relative]
+
+
+def _continuous(query: Query, source: Source, relative: list[tuple[int, str]]) -> ContinuousQuery:
+    streams = [clause for clause in query.dataset if isinstance(clause, StreamClause)]
+    registration = query.registration
+    if registration is None:
+        missing = "a registration" if streams else "a registration and a stream"
+        raise SyntaxProblem(f"this is {'not a continuous query' if streams else 'plain SPARQL'}: it lacks {missing}", 0, _TEMPLATE)
+    if not streams:
+        raise SyntaxProblem("this query reads no stream", registration.start, "add FROM STREAM <…> [RANGE 5s STEP 4s] before WHERE")
+    spans = [(clause.start, clause.end) for clause in (registration, *query.dataset)]
+    _check_relative(relative, spans)
+    _check_streams(streams)
+    _check_named(query)
+    return ContinuousQuery(
+        registration=Registration(RegistrationKind(registration.kind), registration.name, registration.every),
+        streams=tuple(StreamWindow(clause.stream, clause.named, clause.window) for clause in streams),
+        static=_static(query),
+        sparql=rho(source.original, ((source.offset(start), source.offset(end)) for start, end in spans)),
+        form=QueryForm(type(query.body).__name__.lower()),
+        variables=_variables(query.body),
+        features=features(query.body),
+    )
+
+
+def _check_relative(relative: list[tuple[int, str]], spans: list[tuple[int, int]]) -> None:
+    for at, iri in relative:
+        if not any(start <= at < end for start, end in spans):
+            raise SyntaxProblem(f"{iri} is a relative IRI, and there is no BASE", at, "add BASE <…> at the top, or write the IRI out")
+
+
+def _check_streams(streams: list[StreamClause]) -> None:
+    seen: list[StreamClause] = []
+    for clause in streams:
+        for other in seen:
+            if clause.stream == other.stream and clause.window == other.window:
+                raise SyntaxProblem(f"stream {clause.stream} stands here twice with the same window", clause.start)
+            if clause.stream == other.stream and clause.named and other.named:
+                raise SyntaxProblem(
+                    f"stream {clause.stream} is NAMED twice", clause.start, "both windows would be the same named graph: leave NAMED out of one"
+                )
+        seen.append(clause)
+
+
+def _check_named(query: Query) -> None:
+    named_streams = {clause.stream for clause in query.dataset if isinstance(clause, StreamClause) and clause.named}
+    for clause in query.dataset:
+        if isinstance(clause, GraphClause) and clause.named and clause.graph.value in named_streams:
+            raise SyntaxProblem(f"{clause.graph} is both a named graph and a named stream", clause.start)
+
+
+def _static(query: Query) -> StaticGraphs:
+    clauses = [clause for clause in query.dataset if isinstance(clause, GraphClause)]
+    return StaticGraphs(
+        tuple(dict.fromkeys(c.graph.value for c in clauses if not c.named)), tuple(dict.fromkeys(c.graph.value for c in clauses if c.named))
+    )
+
+
+def _variables(body: QueryBody) -> tuple[str, ...]:
+    return scope.projected(body) if isinstance(body, Select) else ()
