@@ -1,0 +1,40 @@
+"""The benchmarks by name, imported only when asked for."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.metadata import version
+from os import cpu_count
+from types import MappingProxyType
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What a benchmark found: the ratios others rely on, and the figures behind them."""
+
+    ratios: Mapping[str, float]
+    details: Mapping[str, object] = field(default_factory=dict)
+
+
+BENCHMARKS: Mapping[str, str] = MappingProxyType({"parse": "registering a query against rdflib's parser on the same ρ(Q)"})
+"""What each benchmark compares; each is a module of this package with a function ``measure(*, quick)``."""
+
+
+def load(name: str) -> Callable[..., Measured]:
+    """The function that runs a benchmark."""
+    measure: Callable[..., Measured] = import_module(f"prsp.bench.{name}").measure
+    return measure
+
+
+def machine() -> dict[str, object]:
+    """What the figures were measured on."""
+    packages = ("prsp", "lark", "rdflib", "pyoxigraph", "pyspark", "pyarrow")
+    return {
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "cores": cpu_count(),
+        "packages": {package: version(package) for package in packages},
+    }

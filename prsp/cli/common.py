@@ -1,0 +1,58 @@
+"""What the subcommands share: exit codes, errors, reading a query."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from enum import IntEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from prsp.errors import InputError
+
+
+class ExitCode(IntEnum):
+    """What a script can rely on."""
+
+    DONE = 0
+    CHECK_FAILED = 1
+    BAD_INPUT = 2
+    FAILED = 3
+
+
+class _Debug:
+    on = False
+
+
+def _set_debug(value: bool) -> bool:
+    _Debug.on = value
+    return value
+
+
+DebugOption = Annotated[bool, typer.Option("--debug", callback=_set_debug, is_eager=True, help="Show where an error was raised.")]
+
+
+def report_error(error: Exception) -> None:
+    """Print an error as one message; with ``--debug`` the traceback too."""
+    if _Debug.on:
+        traceback.print_exception(error, file=sys.stderr)
+    print(f"prsp: {error}", file=sys.stderr)
+
+
+def read_text(name: str) -> str:
+    """The text of a query file, or of standard input for ``-``."""
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"{name}: no such file") from None
+    except IsADirectoryError:
+        raise InputError(f"{name} is a directory; a query is a file, or - for standard input") from None
+    except OSError as error:
+        raise InputError(f"{name}: {error.strerror}") from error
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{name}, line {line}: not UTF-8 text (byte 0x{data[error.start]:02x})") from None

@@ -1,0 +1,84 @@
+"""``prsp explain``: the tuple of a query, for people and as JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from prsp.cli.common import DebugOption, read_text
+from prsp.errors import InputError, QuerySyntaxError
+
+if TYPE_CHECKING:
+    from prsp.model import ContinuousQuery, Profile
+
+HELP = "Show what a query means: its registration, stream windows, static graphs, ρ(Q) and the features it uses."
+EXAMPLE = "Example: prsp explain examples/sensor.rq"
+
+
+def explain(
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="A query file, or - for standard input.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a picture.")] = False,
+    profile: Annotated[str, typer.Option("--profile", metavar="P", help="Profile: prsp, prsp-eq3 or csparql.")] = "prsp",
+    _debug: DebugOption = False,
+) -> None:
+    """Print the tuple."""
+    from prsp.parse import parse_query
+
+    chosen = _profile(profile)
+    text = read_text(query)
+    try:
+        parsed = parse_query(text)
+    except QuerySyntaxError as error:
+        raise InputError(f"{'standard input' if query == '-' else query}, {error}") from error
+    if as_json:
+        typer.echo(json.dumps(to_json(parsed, chosen), ensure_ascii=False))
+    else:
+        from prsp.cli.picture import show
+
+        show(parsed, chosen)
+
+
+def to_json(query: ContinuousQuery, profile: Profile) -> dict[str, object]:
+    """The query and its profile as plain values, keys in the order scripts rely on."""
+    from prsp.model import CountWindow
+
+    return {
+        "registration": {"kind": query.registration.kind, "name": query.registration.name, "every": query.registration.every},
+        "streams": [
+            {
+                "iri": stream.iri,
+                "named": stream.named,
+                "window": {"kind": "count", "size": stream.window.size, "step": stream.window.step}
+                if isinstance(stream.window, CountWindow)
+                else {"kind": "time", "range": stream.window.range, "step": stream.window.step},
+            }
+            for stream in query.streams
+        ],
+        "static": {"default": list(query.static.default), "named": list(query.static.named)},
+        "sparql": without_blanks(query.sparql),
+        "form": query.form,
+        "variables": list(query.variables),
+        "features": sorted(query.features),
+        "profile": {
+            "name": profile.name,
+            "bounds": profile.bounds,
+            "report": "+".join(profile.report_for(query.registration.every)),
+            "operator": profile.operator,
+            "t0": profile.t0,
+        },
+    }
+
+
+def without_blanks(sparql: str) -> str:
+    """ρ(Q) without trailing blanks and empty lines, for reading."""
+    return "\n".join(line.rstrip() for line in sparql.splitlines() if line.strip())
+
+
+def _profile(name: str) -> Profile:
+    from prsp.model import PROFILES
+
+    if name not in PROFILES:
+        raise InputError(f"there is no profile '{name}'; there is {', '.join(PROFILES)}")
+    return PROFILES[name]

@@ -1,0 +1,54 @@
+"""``prsp``: one program with subcommands."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from prsp.cli import bench, doctor, explain
+from prsp.cli.common import ExitCode, report_error
+from prsp.errors import EnvironmentProblem, PrspError
+
+app = typer.Typer(
+    name="prsp",
+    help="RDF stream processing with the SPARQL engine you have.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("explain", help=explain.HELP, epilog=explain.EXAMPLE)(explain.explain)
+app.command("doctor", help=doctor.HELP, epilog=doctor.EXAMPLE)(doctor.doctor)
+app.command("bench", help=bench.HELP, epilog=bench.EXAMPLE)(bench.bench)
+
+
+def _version(value: bool) -> None:
+    if value:
+        from prsp import __version__
+
+        typer.echo(f"prsp {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version and exit."),  # noqa: ARG001  # its callback does the work
+) -> None:
+    """RDF stream processing with the SPARQL engine you have."""
+
+
+def main() -> None:
+    """Run the command line; every expected failure is one message and an exit code."""
+    try:
+        app()
+    except EnvironmentProblem as error:
+        report_error(error)
+        sys.exit(ExitCode.FAILED)
+    except PrspError as error:
+        report_error(error)
+        sys.exit(ExitCode.BAD_INPUT)
+    except BrokenPipeError:
+        # The reader of our output has gone (prsp … | head): nobody is left to tell.
+        sys.stderr.close()
+        sys.exit(ExitCode.DONE)

@@ -1,0 +1,86 @@
+"""A query as a picture: the tuple in words, and a timeline of its first windows."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.syntax import Syntax
+from rich.table import Table
+from rich.text import Text
+
+from prsp.cli.explain import without_blanks
+from prsp.model import Bounds, ContinuousQuery, CountWindow, Feature, Origin, Profile, TimeWindow
+from prsp.parse.duration import readable
+
+_FIRST_WINDOWS = 4
+_AXIS = 56
+_ENDS = {Bounds.CLOSED: "[]", Bounds.LEFT_OPEN: "(]", Bounds.RIGHT_OPEN: "[)"}
+
+
+def show(query: ContinuousQuery, profile: Profile) -> None:
+    """Print the picture to standard output."""
+    console = Console(highlight=False)
+    console.print(_facts(query, profile))
+    for stream in query.streams:
+        console.print()
+        console.print(Text(f"First windows of {stream.iri}", style="bold"))
+        lines = _elements(stream.window) if isinstance(stream.window, CountWindow) else timeline(stream.window, profile)
+        console.print(Padding(Text("\n".join(lines), no_wrap=True), (0, 0, 0, 2)))
+    console.print()
+    console.print(Text("ρ(Q), the SPARQL each window is asked", style="bold"))
+    sparql = without_blanks(query.sparql)
+    console.print(Padding(Syntax(sparql, "sparql", background_color="default") if console.is_terminal else Text(sparql), (0, 0, 0, 2)))
+    if Feature.UNREPEATABLE in query.features:
+        console.print("\nNote: the same window may be answered differently each time (NOW, RAND, UUID, SAMPLE, LIMIT without ORDER BY …).")
+
+
+def _facts(query: ContinuousQuery, profile: Profile) -> Table:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    registration = query.registration
+    every = f", computed every {readable(registration.every)}" if registration.every else ""
+    table.add_row("Req", Text(f"{registration.kind} {registration.name}{every}"))
+    for stream in query.streams:
+        table.add_row("(S, w, s)", Text(f"{stream.iri}: {_words(stream.window)}, {'named graph' if stream.named else 'default graph'}"))
+    for graph in query.static.default:
+        table.add_row("static", Text(f"{graph}: default graph"))
+    for graph in query.static.named:
+        table.add_row("static", Text(f"{graph}: named graph"))
+    table.add_row("form", Text(query.form + (f" {' '.join('?' + v for v in query.variables)}" if query.variables else "")))
+    table.add_row("features", ", ".join(sorted(query.features)))
+    report = " and ".join(profile.report_for(registration.every))
+    origin = f"window 0 {profile.origin} at t0, {'taken from the data' if profile.t0 is None else profile.t0}"
+    table.add_row("profile", f"{profile.name}: bounds {profile.bounds}, report {report}, {profile.operator}, {origin}")
+    return table
+
+
+def _words(window: TimeWindow | CountWindow) -> str:
+    if isinstance(window, CountWindow):
+        return f"the last {window.size} elements, every {window.step}"
+    relation = "tumbling" if window.step == window.range else "sliding" if window.step < window.range else "with gaps"
+    return f"range {readable(window.range)}, step {readable(window.step)} ({relation})"
+
+
+def timeline(window: TimeWindow, profile: Profile) -> list[str]:
+    """The first windows drawn to scale, one a line, each with its instants relative to t0."""
+    shift = -window.range if profile.origin is Origin.ENDS else 0
+    span = (_FIRST_WINDOWS - 1) * window.step + window.range
+    left, right = _ENDS[profile.bounds]
+    lines = []
+    for k in range(_FIRST_WINDOWS):
+        opens = k * window.step
+        start = opens * _AXIS // span
+        width = max(2, window.range * _AXIS // span)
+        bar = " " * start + left + "─" * (width - 2) + right
+        lines.append(f"{bar.ljust(_AXIS + 2)} {k}: {_instant(opens + shift)} to {_instant(opens + shift + window.range)}")
+    return lines
+
+
+def _instant(offset: int) -> str:
+    return "t0" if offset == 0 else f"t0{'+' if offset > 0 else '-'}{readable(abs(offset))}"
+
+
+def _elements(window: CountWindow) -> list[str]:
+    ends = [j * window.step for j in range(1, _FIRST_WINDOWS + 1)]
+    return [f"{k}: elements {max(1, end - window.size + 1)} to {end}" for k, end in enumerate(ends)]

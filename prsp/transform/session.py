@@ -1,0 +1,58 @@
+"""The one place that makes a SparkSession."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from prsp.errors import EnvironmentProblem
+from prsp.transform.java import find_java, prepare
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+LOOPBACK = "127.0.0.1"
+_QUIET_LOGS = Path(__file__).with_name("log4j2.properties")
+
+_SETTINGS = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.driver.host": LOOPBACK,
+    "spark.driver.bindAddress": LOOPBACK,
+    "spark.sql.shuffle.partitions": "4",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.execution.arrow.pyspark.enabled": "true",
+}
+
+
+def spark_session(master: str | None = None) -> SparkSession:
+    """The session to work on: the one that is already there, or a new quiet one on the loopback interface.
+
+    An existing session is used as it is and stays the caller's to stop.
+    """
+    from pyspark.sql import SparkSession
+
+    active = SparkSession.getActiveSession()
+    if active is not None:
+        return active
+    _choose_java()
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    os.environ.setdefault("SPARK_LOCAL_IP", LOOPBACK)
+    builder = SparkSession.builder.appName("prsp").master(master or "local[*]")
+    for key, value in _SETTINGS.items():
+        builder = builder.config(key, value)
+    builder = builder.config("spark.driver.extraJavaOptions", f"-Dlog4j2.configurationFile={_QUIET_LOGS.as_uri()}")
+    try:
+        return builder.getOrCreate()
+    except Exception as error:  # Spark fails in many foreign ways; none of them may cross this line
+        raise EnvironmentProblem(f"Spark did not start: {error}\nSee what is missing: prsp doctor") from error
+
+
+def _choose_java() -> None:
+    home = prepare(find_java())
+    atexit.register(shutil.rmtree, home, ignore_errors=True)
+    os.environ["JAVA_HOME"] = str(home)
