@@ -16,20 +16,23 @@ class Source:
     """A query text with its codepoint escapes replaced, which knows where each character came from."""
 
     def __init__(self, original: str) -> None:
-        lone = _SURROGATE.search(original)
-        if lone:
-            raise SyntaxProblem("this is half a surrogate pair, not a character", lone.start())
         self.original = original
         self.text = original
         self._positions: list[int] = []
         """Where, in the replaced text, each replacement ends."""
         self._shifts: list[int] = [0]
         """How many characters were saved up to there."""
-        if "\\u" in original or "\\U" in original:
-            self._replace()
 
-    def _replace(self) -> None:
+    def replace_escapes(self) -> None:
+        """Fill ``text``; SyntaxProblem for what is not a character."""
+        lone = _SURROGATE.search(self.original)
+        if lone:
+            raise SyntaxProblem("this is half a surrogate pair, not a character", lone.start())
+        if "\\u" not in self.original and "\\U" not in self.original:
+            return
         parts: list[str] = []
+        positions: list[int] = []
+        shifts = [0]
         done = length = 0
         for match in _ESCAPE.finditer(self.original):
             digits = match[1] or match[2]
@@ -41,9 +44,10 @@ class Source:
             parts += [self.original[done : match.start()], chr(code)]
             length += match.start() - done + 1
             done = match.end()
-            self._positions.append(length)
-            self._shifts.append(self._shifts[-1] + len(match[0]) - 1)
+            positions.append(length)
+            shifts.append(shifts[-1] + len(match[0]) - 1)
         self.text = "".join([*parts, self.original[done:]])
+        self._positions, self._shifts = positions, shifts
 
     def offset(self, position: int) -> int:
         """The offset in the original of a position in ``text``."""

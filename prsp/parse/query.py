@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from prsp.errors import QuerySyntaxError
 from prsp.model.query import ContinuousQuery, QueryForm, Registration, RegistrationKind, StaticGraphs, StreamWindow
 from prsp.parse import diagnose, scope
 from prsp.parse.escapes import Source
@@ -31,11 +30,9 @@ def parse_sparql(text: str, *, base: str | None = None) -> Query:
 
 def _tree(text: str, dialect: Dialect, base: str | None) -> tuple[Query, Source, list[tuple[int, str]]]:
     parser = load(dialect)
+    source = Source(text)
     try:
-        source = Source(text)
-    except SyntaxProblem as fault:
-        raise QuerySyntaxError(fault.message, line=text.count("\n", 0, fault.at) + 1, column=1, source_line="") from None
-    try:
+        source.replace_escapes()
         query, relative = parser.parse(source.text, base)
         scope.check(query.body)
     except Unparsable as fault:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from prsp.model.term import BlankNode, Variable
 from prsp.parse.problem import SyntaxProblem
@@ -32,15 +32,16 @@ Names = dict[str, None]
 
 def check(body: QueryBody) -> None:
     """Raise SyntaxProblem where the query breaks a rule of scope."""
-    for node in walk(body):
-        if isinstance(node, Select):
-            _check_select(node)
-        elif isinstance(node, Group):
-            _check_binds(node)
-        elif isinstance(node, Aggregate):
-            _check_nested(node)
-    _check_aggregate_places(body)
-    _check_labels(body)
+    nodes = list(walk(body))
+    queries = [node for node in nodes if isinstance(node, Select)]
+    groups = [node for node in nodes if isinstance(node, Group)]
+    for group in groups:
+        _check_binds(group)
+    for query in queries:
+        _check_select(query)
+    if any(isinstance(node, Aggregate) for node in nodes):
+        _check_aggregates(nodes, [body, *queries])
+    _check_labels(groups)
 
 
 def projected(query: Select) -> tuple[str, ...]:
@@ -82,9 +83,8 @@ def _check_select(query: Select) -> None:
         elif condition.variable is not None:
             _refuse_known(condition.variable, in_pattern | keys)
             keys[condition.variable.name] = None
-    grouped = bool(modifiers.group_by) or any(
-        isinstance(n, Aggregate) for n in _outside_patterns((query.projection or (), modifiers.having, modifiers.order_by))
-    )
+    computed = (query.projection or (), modifiers.having, modifiers.order_by)
+    grouped = bool(modifiers.group_by) or any(_aggregates(computed, but_not_into=Group))
     if query.projection is None:
         if grouped:
             at = next((n.at for n in walk(modifiers) if isinstance(n, Variable | Aggregate)), 0)
@@ -111,15 +111,7 @@ def _check_grouped(item: As | Variable, allowed: Names) -> None:
 
 
 def _unaggregated(node: object) -> Iterator[Variable]:
-    stack = [node]
-    while stack:
-        current = stack.pop()
-        if isinstance(current, Variable):
-            yield current
-        elif isinstance(current, tuple):
-            stack.extend(current)
-        elif not isinstance(current, Aggregate | Group):
-            stack.extend(getattr(current, name) for name in getattr(type(current), "__match_args__", ()))
+    return (n for n in walk(node, but_not_into=(Aggregate, Group)) if isinstance(n, Variable))
 
 
 def _check_binds(group: Group) -> None:
@@ -136,62 +128,36 @@ def _refuse_known(variable: Variable, known: Names) -> None:
         raise SyntaxProblem(f"?{variable.name} already has a value here: AS needs a new variable", variable.at)
 
 
-def _check_nested(aggregate: Aggregate) -> None:
-    inner = next((n for n in _outside_patterns(aggregate.operand) if isinstance(n, Aggregate)), None)
-    if inner is not None:
-        raise SyntaxProblem(f"{inner.name} stands inside another aggregate", inner.at, "use a subquery for the inner one")
+def _check_aggregates(nodes: list[object], queries: list[QueryBody]) -> None:
+    """An aggregate may stand in SELECT, HAVING and ORDER BY only, and not inside another one."""
+    for outer in nodes:
+        if isinstance(outer, Aggregate):
+            for inner in _aggregates(outer.operand, but_not_into=Group):
+                raise SyntaxProblem(f"{inner.name} stands inside another aggregate", inner.at, "use a subquery for the inner one")
+    for query in queries:
+        for misplaced in _aggregates((query.where, query.modifiers.group_by), but_not_into=SubSelect):
+            raise SyntaxProblem(
+                f"{misplaced.name} may not stand in WHERE or GROUP BY", misplaced.at, "an aggregate belongs in SELECT, HAVING or ORDER BY"
+            )
 
 
-def _check_aggregate_places(body: QueryBody) -> None:
-    """An aggregate may stand in SELECT, HAVING and ORDER BY only, of this query or of a subquery."""
-    for query in (body, *(node for node in walk(body) if isinstance(node, Select))):
-        places = (query.where, query.modifiers.group_by)
-        for node in _within_query(places):
-            if isinstance(node, Aggregate):
-                raise SyntaxProblem(
-                    f"{node.name} may not stand in WHERE or GROUP BY", node.at, "an aggregate belongs in SELECT, HAVING or ORDER BY"
-                )
+def _aggregates(node: object, *, but_not_into: type) -> Iterator[Aggregate]:
+    return (n for n in walk(node, but_not_into=but_not_into) if isinstance(n, Aggregate))
 
 
-def _outside_patterns(node: object) -> Iterator[object]:
-    return _walk_without(node, Group)
-
-
-def _within_query(node: object) -> Iterator[object]:
-    return _walk_without(node, SubSelect)
-
-
-def _walk_without(node: object, excluded: type) -> Iterator[object]:
-    stack = [node]
-    while stack:
-        current = stack.pop()
-        if isinstance(current, tuple):
-            stack.extend(reversed(current))
-        elif not isinstance(current, excluded):
-            yield current
-            stack.extend(getattr(current, name) for name in reversed(getattr(type(current), "__match_args__", ())))
-
-
-def _check_labels(body: QueryBody) -> None:
+def _check_labels(groups: list[Group]) -> None:
     """A blank node label belongs to one basic graph pattern; FILTER does not end one, everything else does."""
     owner: dict[str, int] = {}
-    for number, triples in enumerate(_basic_graph_patterns(body)):
-        for node in walk(triples):
-            if isinstance(node, BlankNode) and owner.setdefault(node.label, number) != number:
-                raise SyntaxProblem(f"_:{node.label} is used in two different patterns", node.at, "use a variable to join patterns")
-
-
-def _basic_graph_patterns(body: QueryBody) -> Iterator[Iterable[object]]:
-    for node in walk(body.where):
-        if isinstance(node, Group):
-            run: list[object] = []
-            for element in node.elements:
-                if isinstance(element, BasicGraphPattern):
-                    run += element.triples
-                elif not isinstance(element, Filter):
-                    yield tuple(run)
-                    run = []
-            yield tuple(run)
+    number = 0
+    for group in groups:
+        number += 1
+        for element in group.elements:
+            if isinstance(element, BasicGraphPattern):
+                for node in (node for triple in element.triples for node in (triple.subject, triple.object)):
+                    if isinstance(node, BlankNode) and owner.setdefault(node.label, number) != number:
+                        raise SyntaxProblem(f"_:{node.label} is used in two different patterns", node.at, "use a variable to join patterns")
+            elif not isinstance(element, Filter):
+                number += 1
 
 
 def _defined(item: As) -> Variable:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
 
 from prsp.model.term import IRI, BlankNode, Literal, Term, Variable
@@ -380,14 +380,22 @@ class Query:
     registration: RegistrationClause | None = None
 
 
-def walk(node: object) -> Iterator[object]:
-    """Yield a node of the tree and everything below it, parents first."""
+_SCALARS = {"str", "bool", "int", "int | None", "str | None", "Repeat", "Duplicates"}
+_CHILDREN = {
+    cls: tuple(f.name for f in reversed(fields(cls)) if f.type not in _SCALARS)
+    for cls in list(globals().values())
+    if isinstance(cls, type) and is_dataclass(cls) and cls.__module__ == __name__
+}
+
+
+def walk(node: object, *, but_not_into: type | tuple[type, ...] = ()) -> Iterator[object]:
+    """Yield a node of the tree and everything below it, parents first; excluded nodes and what is below them are left out."""
     stack = [node]
     while stack:
         current = stack.pop()
-        if isinstance(current, tuple):
-            stack.extend(reversed(current))
-            continue
-        yield current
-        stack.extend(getattr(current, name) for name in reversed(getattr(type(current), "__match_args__", ())))
-
+        if type(current) is tuple:
+            stack.extend(current[::-1])
+        elif current is not None and not isinstance(current, but_not_into):
+            yield current
+            for name in _CHILDREN.get(type(current), ()):
+                stack.append(getattr(current, name))

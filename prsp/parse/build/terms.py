@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import urljoin
 
 from lark import Token
 
 from prsp.model.term import RDF, XSD, IRI, BlankNode, Literal, Variable
+from prsp.parse.iri import is_absolute, resolve
 from prsp.parse.problem import SyntaxProblem
 
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _STRING_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _STRING_ESCAPES = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f", "\\": "\\", '"': '"', "'": "'"}
 _LOCAL_ESCAPE = re.compile(r"\\(.)")
@@ -37,7 +36,10 @@ class TermBuilder:
         """Nothing is kept: the declarations have taken effect."""
 
     def base_decl(self, iri: Token) -> None:
-        self.base = self.resolve(iri)
+        base = self.resolve(iri)
+        if not is_absolute(base):
+            raise SyntaxProblem(f"{iri} is a relative IRI, and a BASE must be absolute", iri.start_pos or 0)
+        self.base = base
 
     def prefix_decl(self, prefix: Token, iri: Token) -> None:
         self.prefixes[prefix[:-1]] = self.resolve(iri)
@@ -45,14 +47,11 @@ class TermBuilder:
     def resolve(self, token: Token) -> str:
         """The absolute IRI of an IRIREF token; relative still when there is no base."""
         reference = token[1:-1]
-        if _SCHEME.match(reference):
-            return reference
-        if self.base is None:
+        if self.base is not None:
+            return resolve(self.base, reference)
+        if not is_absolute(reference):
             self.relative.append(token)
-            return reference
-        scheme, rest = self.base.split(":", 1)
-        # urljoin resolves only the schemes it knows; the rules are the same for all, so it is shown http.
-        return scheme + ":" + urljoin("http:" + rest, reference).removeprefix("http:")
+        return reference
 
     def expand(self, token: Token) -> str:
         """The IRI of a prefixed name."""
