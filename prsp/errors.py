@@ -43,7 +43,11 @@ class QuerySyntaxError(PrspError):
         caret_indent = "".join("\t" if c == "\t" else " " for c in self.source_line[: self.column - 1])
         lines = [f"line {self.line}, column {self.column}: {self.message}", f"  {self.source_line}", f"  {caret_indent}^"]
         if self.expected:
-            lines.append(f"expected {', '.join(self.expected[:-1])} or {self.expected[-1]}" if len(self.expected) > 1 else f"expected {self.expected[0]}")
+            lines.append(
+                f"expected {', '.join(self.expected[:-1])} or {self.expected[-1]}"
+                if len(self.expected) > 1
+                else f"expected {self.expected[0]}"
+            )
         if self.hint:
             lines.append(self.hint)
         return "\n".join(lines)

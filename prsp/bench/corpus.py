@@ -21,6 +21,6 @@ QUERIES = {
     f" {_STREAM} FROM <http://example.org/kb> WHERE {{ {{ ?o om-owl:procedure ?sensor ; om-owl:result ?r }} UNION {{ ?sensor"
     " om-owl:generated ?r } ?r om-owl:floatValue ?v OPTIONAL { ?sensor weather:threshold ?t FILTER(?t > 0) } BIND(IF(BOUND(?t), ?t, 90)"
     ' AS ?limit) FILTER(?v > ?limit && !REGEX(STR(?sensor), "test", "i") || xsd:integer(?v) IN (1, 2, 3)) FILTER NOT EXISTS { ?sensor'
-    ' weather:silenced true } { SELECT ?sensor (MAX(?x) AS ?level) WHERE { ?sensor weather:reading ?x } GROUP BY ?sensor } VALUES ?zone'
+    " weather:silenced true } { SELECT ?sensor (MAX(?x) AS ?level) WHERE { ?sensor weather:reading ?x } GROUP BY ?sensor } VALUES ?zone"
     ' { weather:north weather:south "other"@en } }',
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Annotated
 
 import typer
 
@@ -23,7 +24,7 @@ app.command("doctor", help=doctor.HELP, epilog=doctor.EXAMPLE)(doctor.doctor)
 app.command("bench", help=bench.HELP, epilog=bench.EXAMPLE)(bench.bench)
 
 
-def _version(value: bool) -> None:
+def _show_version(value: bool) -> None:
     if value:
         from prsp import __version__
 
@@ -33,7 +34,7 @@ def _version(value: bool) -> None:
 
 @app.callback()
 def _options(
-    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version and exit."),  # noqa: ARG001  # its callback does the work
+    _version: Annotated[bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and exit.")] = False,
 ) -> None:
     """RDF stream processing with the SPARQL engine you have."""
 

@@ -14,7 +14,7 @@ from prsp.parse.duration import readable
 
 _FIRST_WINDOWS = 4
 _AXIS = 56
-_ENDS = {Bounds.CLOSED: "[]", Bounds.LEFT_OPEN: "(]", Bounds.RIGHT_OPEN: "[)"}
+_ENDS = {Bounds.CLOSED: ("[", "]"), Bounds.LEFT_OPEN: ("(", "]"), Bounds.RIGHT_OPEN: ("[", ")")}
 
 
 def show(query: ContinuousQuery, profile: Profile) -> None:

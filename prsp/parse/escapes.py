@@ -1,4 +1,4 @@
-"""Codepoint escapes: ``\\u00E9`` and ``\\U0001F46A`` may stand anywhere in a query and count as the character (SPARQL 19.2)."""
+"""Codepoint escapes, ``u`` or ``U`` and hex digits behind a backslash: they stand for their character anywhere (SPARQL 19.2)."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from prsp.model.feature import Feature
-from prsp.model.term import XSD, IRI, Variable
+from prsp.model.term import IRI, XSD, Variable
 from prsp.parse.syntax import (
     Aggregate,
     As,

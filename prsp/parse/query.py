@@ -81,7 +81,9 @@ def _check_streams(streams: list[StreamClause]) -> None:
                 raise SyntaxProblem(f"stream {clause.stream} stands here twice with the same window", clause.start)
             if clause.stream == other.stream and clause.named and other.named:
                 raise SyntaxProblem(
-                    f"stream {clause.stream} is NAMED twice", clause.start, "both windows would be the same named graph: leave NAMED out of one"
+                    f"stream {clause.stream} is NAMED twice",
+                    clause.start,
+                    "both windows would be the same named graph: leave NAMED out of one",
                 )
         seen.append(clause)
 

@@ -106,7 +106,9 @@ def _check_grouped(item: As | Variable, allowed: Names) -> None:
     for variable in _unaggregated(item if isinstance(item, Variable) else item.expression):
         if variable.name not in allowed:
             raise SyntaxProblem(
-                f"?{variable.name} is neither grouped nor aggregated", variable.at, f"add it to GROUP BY, or wrap it: (SAMPLE(?{variable.name}) AS …)"
+                f"?{variable.name} is neither grouped nor aggregated",
+                variable.at,
+                f"add it to GROUP BY, or wrap it: (SAMPLE(?{variable.name}) AS …)",
             )
 
 

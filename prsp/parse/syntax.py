@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
 
-from prsp.model.term import IRI, BlankNode, Literal, Term, Variable
+from prsp.model.term import IRI, Literal, Term, Variable
 from prsp.model.window import Window
 
 # --- property paths -------------------------------------------------------------------------------------------------
@@ -254,9 +254,7 @@ class SubSelect:
     query: Select
 
 
-Pattern = (
-    BasicGraphPattern | Group | OptionalPattern | Union | Minus | GraphPattern | Service | Filter | Bind | InlineData | SubSelect
-)
+Pattern = BasicGraphPattern | Group | OptionalPattern | Union | Minus | GraphPattern | Service | Filter | Bind | InlineData | SubSelect
 
 # --- queries --------------------------------------------------------------------------------------------------------
 
@@ -381,7 +379,7 @@ class Query:
 
 
 _SCALARS = {"str", "bool", "int", "int | None", "str | None", "Repeat", "Duplicates"}
-_CHILDREN = {
+_CHILDREN: dict[type, tuple[str, ...]] = {
     cls: tuple(f.name for f in reversed(fields(cls)) if f.type not in _SCALARS)
     for cls in list(globals().values())
     if isinstance(cls, type) and is_dataclass(cls) and cls.__module__ == __name__
@@ -397,5 +395,4 @@ def walk(node: object, *, but_not_into: type | tuple[type, ...] = ()) -> Iterato
             stack.extend(current[::-1])
         elif current is not None and not isinstance(current, but_not_into):
             yield current
-            for name in _CHILDREN.get(type(current), ()):
-                stack.append(getattr(current, name))
+            stack += [getattr(current, name) for name in _CHILDREN.get(type(current), ())]

@@ -59,7 +59,9 @@ def find_java() -> Java:
             return java
         seen.append(java)
     too_old = "; ".join(f"{j.origin} has Java {j.version} at {j.home}" for j in seen)
-    raise EnvironmentProblem(f"Spark needs Java {OLDEST_JAVA} or newer{f', but {too_old}' if too_old else ', and none was found'}.\nInstall one: {INSTALL_JAVA}")
+    raise EnvironmentProblem(
+        f"Spark needs Java {OLDEST_JAVA} or newer{f', but {too_old}' if too_old else ', and none was found'}.\nInstall one: {INSTALL_JAVA}"
+    )
 
 
 def candidates() -> Iterator[Java]:

@@ -14,7 +14,10 @@ from tests.parse.w3c import BASE, syntax_cases
 
 DISAGREEMENTS = {
     ("pyoxigraph", "sparql10/expr-builtin/case-insensitive-booleans"): "keywords are case-insensitive (19.8 note 1); it takes only 'true'",
-    ("rdflib", "sparql10/syntax-sparql2/syntax-general-08"): "'5' '-1.0' is an addition of a signed decimal [116]; it fails to negate the literal",
+    (
+        "rdflib",
+        "sparql10/syntax-sparql2/syntax-general-08",
+    ): "'5' '-1.0' is an addition of a signed decimal [116]; it fails to negate the literal",
 }
 """Queries an engine's parser refuses although the recommendation accepts them; a stale entry fails."""
 

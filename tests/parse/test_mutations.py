@@ -9,7 +9,10 @@ from tests.parse.test_golden import QUERIES
 from tests.parse.test_rho import assert_only_blanked
 
 MUTATIONS = 10_000
-PIECES = ["FROM", "STREAM", "[", "]", "{", "}", "(", ")", "RANGE", "STEP 0s", "-1", "<", ">", "'", '"', "\\", "\\u", "#", "?x", ":", "\x00", "é", "\ud800", "AS", ";", "9" * 30, "GROUP BY", "SELECT", "COUNT(*)", "\r", "\u2028", "PT", "^", "!", "*"]  # fmt: skip
+PIECES = [
+    *"[]{}()<>'\"\\#:;^!*\x00\r\u2028\ud800é",
+    *("FROM", "STREAM", "RANGE", "STEP 0s", "-1", "\\u", "?x", "AS", "9" * 30, "GROUP BY", "SELECT", "COUNT(*)", "PT", "BASE <x>"),
+]
 
 
 def mutate(text: str, chance: random.Random) -> str:

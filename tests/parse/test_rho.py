@@ -58,4 +58,4 @@ def test_codepoint_escapes_are_kept_and_do_not_move_the_blanks() -> None:
     query = parse_query(text)
     assert (query.registration.name, query.stream, query.variables) == ("q", "http://e/é", ("s",))
     assert_only_blanked(text, query.sparql)
-    assert query.sparql.split() == "SELECT ?\\u0073 WHERE { ?s ?p 'caf\\u00E9' }".split()
+    assert query.sparql.split() == ["SELECT", "?\\u0073", "WHERE", "{", "?s", "?p", "'caf\\u00E9'", "}"]

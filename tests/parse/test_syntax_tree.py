@@ -1,6 +1,6 @@
 """The tree says what the text says: precedence, nesting, what is implied by shorthand."""
 
-from prsp.model.term import RDF, XSD, IRI, BlankNode, Literal, Variable
+from prsp.model.term import IRI, RDF, XSD, BlankNode, Literal, Variable
 from prsp.parse import parse_sparql
 from prsp.parse import syntax as s
 from prsp.parse.scope import projected
@@ -116,9 +116,7 @@ def test_iris_are_resolved() -> None:
     assert isinstance(query.body.where, s.Group)
     assert query.body.where.elements == (
         s.BasicGraphPattern(
-            tuple(
-                s.Triple(IRI("http://e/a/d"), IRI("http://e/c#e-f"), IRI(o)) for o in ("tag:x", "http://e/c#", "http://e/a/b#g")
-            )
+            tuple(s.Triple(IRI("http://e/a/d"), IRI("http://e/c#e-f"), IRI(o)) for o in ("tag:x", "http://e/c#", "http://e/a/b#g"))
         ),
     )
     custom = parse_sparql("BASE <x-own://h/a/b> ASK { <../c> ?p ?o }").body.where

@@ -43,7 +43,7 @@ class ContinuousQueryBuilder(QueryBuilder):
             raise SyntaxProblem(
                 f"a NAMED stream needs an IRI, and '{stream}' is a bare word",
                 stream.start_pos or 0,
-                "its window becomes a named graph, which GRAPH <…> has to be able to name; write <…> or a prefixed name, or leave NAMED out",
+                "its window becomes a named graph, and GRAPH has to name it: write <…> or a prefixed name, or leave NAMED out",
             )
         return self._stream(start, stream, window, named=True)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lark import Token
 
-from prsp.model.term import RDF, IRI, BlankNode, Literal, Variable
+from prsp.model.term import IRI, RDF, BlankNode, Literal, Variable
 from prsp.parse.build.expressions import ExpressionBuilder
 from prsp.parse.problem import SyntaxProblem
 from prsp.parse.syntax import (
@@ -96,7 +96,8 @@ class PatternBuilder(ExpressionBuilder):
     def collection(self, *members: Nested) -> Nested:
         cells: list[BlankNode] = [self.anon() for _ in members]
         triples: list[Triple] = []
-        for cell, rest, (node, inner) in zip(cells, [*cells[1:], self.nil()], members, strict=True):
+        tails: list[Node] = [*cells[1:], self.nil()]
+        for cell, rest, (node, inner) in zip(cells, tails, members, strict=True):
             triples += [Triple(cell, IRI(RDF + "first"), node), *inner, Triple(cell, IRI(RDF + "rest"), rest)]
         return cells[0], tuple(triples)
 

@@ -52,7 +52,9 @@ class QueryBuilder(PatternBuilder):
 
     # the forms
 
-    def select_query(self, head: tuple[Selection, Duplicates], dataset: Dataset, where: Pattern, modifiers: Modifiers) -> tuple[Select, Dataset]:
+    def select_query(
+        self, head: tuple[Selection, Duplicates], dataset: Dataset, where: Pattern, modifiers: Modifiers
+    ) -> tuple[Select, Dataset]:
         return Select(*head, where, modifiers), dataset
 
     def sub_select(self, head: tuple[Selection, Duplicates], where: Pattern, modifiers: Modifiers, values: InlineData | None) -> Select:

@@ -6,7 +6,7 @@ import re
 
 from lark import Token
 
-from prsp.model.term import RDF, XSD, IRI, BlankNode, Literal, Variable
+from prsp.model.term import IRI, RDF, XSD, BlankNode, Literal, Variable
 from prsp.parse.iri import is_absolute, resolve
 from prsp.parse.problem import SyntaxProblem
 
