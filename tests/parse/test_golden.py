@@ -70,29 +70,12 @@ def test_prsp_example_2_gives_the_tuple_of_example_3() -> None:
     assert (query.registration.kind, query.registration.name) == ("query", "SensorQuery")
     assert (query.stream, query.range, query.step) == ("SensorStreams", 5_000, 4_000)
     without_comments = " ".join(line for line in query.sparql.splitlines() if not line.startswith("#"))
-    assert without_comments.split() == [
-        "PREFIX",
-        "om-owl:",
-        "<http://knoesis.wright.edu/ssw/ont/sensor-observation.owl#>",
-        "PREFIX",
-        "weather:",
-        "<http://knoesis.wright.edu/ssw/ont/weather.owl#>",
-        "SELECT",
-        "?sensor",
-        "?obs",
-        "?value",
-        "WHERE",
-        "{",
-        "?obs",
-        "om-owl:observedProperty",
-        "weather:AirTemperature",
-        ";",
-        "om-owl:procedure",
-        "?sensor",
-        ";",
-        "om-owl:result",
-        "[om-owl:floatValue",
-        "?value]",
-        ".",
-        "}",
-    ]
+    paper = """
+        PREFIX om-owl: <http://knoesis.wright.edu/ssw/ont/sensor-observation.owl#>
+        PREFIX weather: <http://knoesis.wright.edu/ssw/ont/weather.owl#>
+        SELECT ?sensor ?obs ?value
+        WHERE { ?obs om-owl:observedProperty weather:AirTemperature ;
+                  om-owl:procedure ?sensor ;
+                  om-owl:result [om-owl:floatValue ?value] . }
+    """
+    assert without_comments.split() == paper.split()
