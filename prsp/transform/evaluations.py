@@ -1,0 +1,59 @@
+"""A query over its streams' logs: a snapshot for every evaluation that is due, each once, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from prsp.model.pane import AFTER_ALL, BEFORE_ALL
+from prsp.model.snapshot import Snapshot
+from prsp.transform.streams import QueryStream
+from prsp.trigger import Due, Policy, due_instants
+
+
+@dataclass(slots=True)
+class Evaluations:
+    """The evaluations of one query. ``last`` is the latest instant dealt with, the whole of what a restart has to know."""
+
+    streams: list[QueryStream]
+    policy: Policy
+    origin: int
+    last: Due | None = None
+    skipped: int = 0
+    idle: set[str] = field(default_factory=set)
+    """Streams not to be waited for at the moment."""
+
+    def due(self) -> Iterator[Snapshot]:
+        """Snapshots of everything that has passed for every stream."""
+        waited_for = [s.passed() for s in self.streams if s.stream not in self.idle]
+        yield from self._upto(min(waited_for, default=BEFORE_ALL), None)
+
+    def flush(self) -> Iterator[Snapshot]:
+        """Snapshots of everything not yet reported, at the end of bounded input."""
+        largest = max((s.log.largest for s in self.streams), default=BEFORE_ALL)
+        if largest == BEFORE_ALL:
+            return
+        for stream in self.streams:
+            stream.end(largest)
+        yield from self._upto(AFTER_ALL, largest)
+
+    def _upto(self, passed: int, largest: int | None) -> Iterator[Snapshot]:
+        instants = due_instants(self.streams, self.policy, origin=self.origin, after=self.last, passed=passed, last_period=largest)
+        for due in instants:
+            snapshot = self.snapshot(due)
+            if self._reported(snapshot):
+                yield snapshot
+            else:
+                self.skipped += 1
+            self.last = due
+
+    def snapshot(self, due: Due) -> Snapshot:
+        """What the query is asked of at an instant."""
+        contributions = tuple(s.contribution(due, window_close=self.policy.window_close) for s in self.streams)
+        return Snapshot(due.at, due.seq, contributions)
+
+    def _reported(self, snapshot: Snapshot) -> bool:
+        bound = [c for c in snapshot.contributions if self.policy.holds_for(c.stream)]
+        if self.policy.non_empty and not any(c.elements for c in bound):
+            return False
+        return self.policy.every is None or any(c.close is not None for c in snapshot.contributions)

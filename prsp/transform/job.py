@@ -1,0 +1,70 @@
+"""The Spark job: every split of a source to an executor, one pass, reports back to the driver."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from prsp.errors import InputError
+from prsp.source import SourceFile, Split, StreamSource, splits_of
+from prsp.source.read import SPLIT_BYTES
+from prsp.transform.storage import Storage
+from prsp.transform.task import SplitReport, run_split
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import SparkSession
+
+_TASKS_PER_CORE = 4
+
+Progress = Callable[[SplitReport], None]
+
+
+def cut_files(
+    spark: SparkSession,
+    source: StreamSource,
+    files: list[SourceFile],
+    storage: Storage,
+    *,
+    pane: int,
+    batch: int,
+    first_number: int,
+    split_bytes: int = SPLIT_BYTES,
+    progress: Progress | None = None,
+) -> list[SplitReport]:
+    """Cut files into the log's folder; the reports come in the order of arrival."""
+    splits = splits_of(files, first_number, split_bytes)
+    if not splits:
+        return []
+    tasks = min(len(splits), spark.sparkContext.defaultParallelism * _TASKS_PER_CORE)
+    rows = spark.range(0, len(splits), 1, numPartitions=tasks).mapInArrow(
+        _task(splits, source, storage, pane, batch), "split long, report string"
+    )
+    reports: dict[int, SplitReport] = {}
+    for row in rows.toLocalIterator(prefetchPartitions=True) if progress else rows.collect():
+        report = SplitReport.from_json(row.report)
+        if report.error is not None:
+            raise InputError(report.error)
+        reports[row.split] = report
+        if progress:
+            progress(report)
+    return [reports[number] for number in range(len(splits))]
+
+
+def split_name(batch: int, split: int) -> str:
+    """The name of what a split becomes: the same when the batch is cut again, so a replay overwrites itself."""
+    return f"{batch:012d}-{split:06d}"
+
+
+def _task(
+    splits: list[Split], source: StreamSource, storage: Storage, pane: int, batch: int
+) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    def task(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import pyarrow as pa
+
+        for numbers in batches:
+            for number in numbers.column(0).to_pylist():
+                report = run_split(splits[number], split_name(batch, number), source, storage, pane)
+                yield pa.RecordBatch.from_pydict({"split": [number], "report": [report.to_json()]})
+
+    return task

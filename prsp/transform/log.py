@@ -1,0 +1,165 @@
+"""The pane log: a stream, cut once and kept, for any window of any query to be sliced from.
+
+Layout (see docs/pane-log.md): ``manifest.json``; ``panes/*.parquet``, a row a pane and split; ``index/*.json``, one per batch, whose
+presence makes the batch part of the log; ``rejected/*.ndjson``.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+
+import numpy as np
+import pyarrow.parquet as pq
+
+from prsp.errors import InputError
+from prsp.model.pane import BEFORE_ALL, Part
+from prsp.source.batch import Integers
+from prsp.transform.storage import Storage
+from prsp.transform.task import SplitReport
+
+VERSION = 1
+_MANIFEST = "manifest.json"
+
+
+@dataclass(frozen=True, slots=True)
+class SplitRecord:
+    """What the index keeps of a split: enough to number rejected lines and to count."""
+
+    file: str
+    name: str
+    lines: int
+    rejected: int
+
+
+class PaneLog:
+    """One stream's panes. ``pane`` is the grid in milliseconds, fixed when the log is made."""
+
+    def __init__(self, storage: Storage, stream: str, pane: int) -> None:
+        self.storage, self.stream, self.pane = storage, stream, pane
+        self.smallest: int | None = None
+        self.largest = BEFORE_ALL
+        self.accepted = self.rejected = self.triples = 0
+        self.files = 0
+        """How many files have been cut: the next one's number in the order of arrival."""
+        self.splits: list[SplitRecord] = []
+        self._panes: list[int] = []
+        self._parts: dict[int, list[Part]] = {}
+        self._cache: dict[tuple[str, int, str], tuple[int, list[object]]] = {}
+        self._open_files: dict[str, pq.ParquetFile] = {}
+
+    # making and opening
+
+    @staticmethod
+    def create(storage: Storage, stream: str, pane: int) -> PaneLog:
+        """A new, empty log."""
+        storage.make("panes", "index", "rejected")
+        storage.write(_MANIFEST, json.dumps({"version": VERSION, "stream": stream, "pane": pane}).encode())
+        return PaneLog(storage, stream, pane)
+
+    @staticmethod
+    def open(storage: Storage, *, batches: int | None = None) -> PaneLog | None:
+        """The log in a folder, None when there is none; only the batches before ``batches`` when that is given."""
+        content = storage.read(_MANIFEST)
+        if content is None:
+            return None
+        manifest = json.loads(content)
+        if manifest.get("version") != VERSION:
+            raise InputError(f"{storage.root} is a pane log of version {manifest.get('version')}; this prsp reads version {VERSION}")
+        log = PaneLog(storage, manifest["stream"], manifest["pane"])
+        for name in storage.names("index"):
+            document = json.loads(storage.read(f"index/{name}") or b"{}")
+            if batches is None or document["batch"] < batches:
+                log._take(document)
+        return log
+
+    def commit(self, batch: int, reports: list[SplitReport], names: list[str], files: int) -> list[Part]:
+        """Make a cut batch part of the log; gives its parts. ``files`` is how many files it was cut from."""
+        carry = self.largest
+        parts: list[Part] = []
+        for report in reports:
+            parts += [replace(part, carry=carry) for part in report.parts]
+            carry = max(carry, report.seen)
+        document = {
+            "batch": batch,
+            "files": files,
+            "splits": [asdict(SplitRecord(r.file, n, r.lines, r.rejected)) for r, n in zip(reports, names, strict=True)],
+            "parts": [list(asdict(part).values()) for part in parts],
+        }
+        self.storage.write(f"index/{batch:012d}.json", json.dumps(document).encode())
+        self._take(document)
+        return parts
+
+    def _take(self, document: dict[str, object]) -> None:
+        self.files += document["files"]  # type: ignore[operator]
+        for split in document["splits"]:  # type: ignore[attr-defined]
+            record = SplitRecord(**split)
+            self.splits.append(record)
+            self.rejected += record.rejected
+        for values in document["parts"]:  # type: ignore[attr-defined]
+            part = Part(*values)
+            if part.pane not in self._parts:
+                insort(self._panes, part.pane)
+            self._parts.setdefault(part.pane, []).append(part)
+            self.smallest = part.first if self.smallest is None else min(self.smallest, part.first)
+            self.largest = max(self.largest, part.last)
+            self.accepted += part.elements
+            self.triples += part.triples
+
+    # reading
+
+    def parts(self) -> Iterator[Part]:
+        """Every part, by pane, then in the order they were cut."""
+        return (part for pane in self._panes for part in self._parts[pane])
+
+    def parts_between(self, first: int, last: int) -> Iterator[Part]:
+        """The parts with an element that may lie in [first, last]."""
+        low, high = bisect_left(self._panes, first // self.pane), bisect_right(self._panes, last // self.pane)
+        for pane in self._panes[low:high]:
+            for part in self._parts[pane]:
+                if part.first <= last and part.last >= first:
+                    yield part
+
+    def next_time(self, after: int) -> int | None:
+        """A lower bound for the first element later than ``after``: exact between panes; None when there is none."""
+        position = bisect_left(self._panes, after // self.pane)
+        for pane in self._panes[position:]:
+            later = [part.first for part in self._parts[pane] if part.last > after]
+            if later:
+                return max(after + 1, min(later))
+        return None
+
+    def data(self, part: Part) -> memoryview:
+        """The elements of a part, as N-Triples lines."""
+        value = self._row(part, "data")
+        return memoryview(value.as_buffer())  # type: ignore[attr-defined]
+
+    def integers(self, part: Part, column: str) -> Integers:
+        """One of the part's lists: ends, times, arrivals, overtaken or seen."""
+        values: Integers = np.asarray(self._row(part, column).values)  # type: ignore[attr-defined]
+        return values
+
+    def _row(self, part: Part, column: str) -> object:
+        key = (part.file, part.row_group, column)
+        cached = self._cache.get(key)
+        if cached is None:
+            file = self._open_files.get(part.file)
+            if file is None:
+                file = pq.ParquetFile(self.storage.path(part.file), filesystem=self.storage.filesystem)
+                self._open_files[part.file] = file
+            table = file.read_row_group(part.row_group, columns=[column])
+            rows = list(table.column(0).combine_chunks())
+            cached = (part.last, rows)
+        self._cache[key] = (max(cached[0], part.last), cached[1])
+        return cached[1][part.row]
+
+    def forget_before(self, time: int) -> None:
+        """Let go of what was read and lies wholly before an instant: windows only move on."""
+        gone = [key for key, (last, _) in self._cache.items() if last < time]
+        for key in gone:
+            del self._cache[key]
+        used = {key[0] for key in self._cache}
+        for name in [name for name in self._open_files if name not in used]:
+            self._open_files.pop(name).close()

@@ -1,0 +1,92 @@
+"""Slices of stored panes: a window's content without copying it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from prsp.model.pane import Part
+from prsp.model.snapshot import Slice
+from prsp.source.batch import Integers
+from prsp.transform.log import PaneLog
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSlice:
+    """Elements ``start`` to ``stop`` of a part."""
+
+    log: PaneLog = field(compare=False, repr=False)
+    part: Part
+    start: int
+    stop: int
+
+    @property
+    def elements(self) -> int:
+        """How many elements, every occurrence counted."""
+        return self.stop - self.start
+
+    @property
+    def triples(self) -> int:
+        """How many triples, every occurrence counted."""
+        if self.part.triples == self.part.elements:
+            return self.elements
+        return self.part.triples if self.elements == self.part.elements else bytes(self._view()).count(b"\n")
+
+    def data(self) -> bytes:
+        """The elements as N-Triples lines."""
+        return bytes(self._view())
+
+    def times(self) -> list[int]:
+        """The timestamp of each element."""
+        return self.log.integers(self.part, "times")[self.start : self.stop].tolist()
+
+    def minus(self, others: Iterable[Slice]) -> list[Slice]:
+        """What is in this slice and in none of the others."""
+        pieces = [(self.start, self.stop)]
+        for other in others:
+            if isinstance(other, StoredSlice) and other.part == self.part and other.log is self.log:
+                pieces = [
+                    piece
+                    for a, b in pieces
+                    for piece in ((a, min(b, other.start)), (max(a, other.stop), b))
+                    if piece[0] < piece[1]
+                ]
+        return [StoredSlice(self.log, self.part, a, b) for a, b in pieces]
+
+    def _view(self) -> memoryview:
+        view = self.log.data(self.part)
+        if self.elements == self.part.elements:
+            return view
+        ends = self.log.integers(self.part, "ends")
+        return view[0 if self.start == 0 else int(ends[self.start - 1]) : int(ends[self.stop - 1]) if self.stop else 0]
+
+
+def between(log: PaneLog, first: int, last: int, *, reach: int | None) -> tuple[Slice, ...]:
+    """The elements with times in [first, last]; with ``reach``, only those before whose arrival no later time had been seen."""
+    found: list[Slice] = []
+    for part in log.parts_between(first, last):
+        start, stop = 0, part.elements
+        if part.first < first or part.last > last:
+            times = log.integers(part, "times")
+            start, stop = int(np.searchsorted(times, first, "left")), int(np.searchsorted(times, last, "right"))
+        found += _in_time(log, part, start, stop, reach)
+    return tuple(found)
+
+
+def _in_time(log: PaneLog, part: Part, start: int, stop: int, reach: int | None) -> list[Slice]:
+    if start >= stop or (reach is not None and part.carry > reach):
+        return []
+    holes: Integers = np.empty(0, np.int64)
+    if reach is not None:
+        overtaken = log.integers(part, "overtaken")
+        if len(overtaken):
+            holes = overtaken[log.integers(part, "seen") > reach]
+    return runs(log, part, start, stop, holes)
+
+
+def runs(log: PaneLog, part: Part, start: int, stop: int, holes: Integers) -> list[Slice]:
+    """The slices of [start, stop) around some left-out elements."""
+    edges = [start - 1, *(h for h in holes.tolist() if start <= h < stop), stop]
+    return [StoredSlice(log, part, a + 1, b) for a, b in zip(edges, edges[1:], strict=False) if a + 1 < b]

@@ -1,0 +1,38 @@
+"""Report policies: which instants are evaluation instants (SECRET; RSP-QL Definition 23)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from prsp.errors import InputError
+from prsp.model.profile import Strategy
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A conjunction of strategies, bound to all stream windows or to the named ones; ``every`` is the period of P."""
+
+    strategies: frozenset[Strategy]
+    every: int | None = None
+    bound: frozenset[str] | None = None
+
+    def holds_for(self, stream: str) -> bool:
+        """Whether this stream's windows can make an instant an evaluation instant."""
+        return self.bound is None or stream in self.bound
+
+    @property
+    def window_close(self) -> bool:
+        """Whether a window that closes at the instant contributes whole."""
+        return Strategy.WINDOW_CLOSE in self.strategies
+
+    @property
+    def non_empty(self) -> bool:
+        """Whether an instant without any element in what a bound window contributes is skipped."""
+        return Strategy.NON_EMPTY in self.strategies
+
+
+def policy_of(strategies: tuple[Strategy, ...], every: int | None) -> Policy:
+    """The policy of a profile's report line and the query's period."""
+    if Strategy.PERIODIC in strategies and every is None:
+        raise InputError("the periodic policy needs a period: COMPUTED EVERY d in the query, or --every d")
+    return Policy(frozenset(strategies), every if Strategy.PERIODIC in strategies else None)
