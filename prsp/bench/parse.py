@@ -11,7 +11,7 @@ from prsp.bench.corpus import QUERIES
 from prsp.bench.registry import Measured
 from prsp.parse import parse_query
 
-_BLOCK = 5
+_BLOCK = 20
 
 
 def measure(*, quick: bool = False) -> Measured:
@@ -26,7 +26,7 @@ def measure(*, quick: bool = False) -> Measured:
     ours: dict[str, list[float]] = {name: [] for name in QUERIES}
     theirs: dict[str, list[float]] = {name: [] for name in QUERIES}
     gc.disable()  # as timeit does: neither parser should pay for the other's garbage
-    for _ in range(5 if quick else 25):
+    for _ in range(3 if quick else 15):
         for name, text in QUERIES.items():
             ours[name].append(_seconds(parse_query, text))
             theirs[name].append(_seconds(parseQuery, rhos[name]))

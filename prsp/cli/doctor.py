@@ -68,11 +68,14 @@ def findings(*, quick: bool = False) -> Iterator[Finding]:
     try:
         java = find_java()
         yield Finding("Java", f"{java.version} ({java.home}, from {java.origin})", INSTALL_JAVA, needed=True)
+        java_found = True
     except EnvironmentProblem as problem:
         yield Finding("Java", None, str(problem), needed=True)
-        return
+        java_found = False
     yield Finding("Spark", _package("pyspark"), "pip install pyspark", needed=True)
-    if not quick:
+    if not java_found:
+        yield Finding("Python workers", None, "not tried: Spark does not start without Java", needed=True)
+    elif not quick:
         yield _python_workers()
 
 

@@ -43,6 +43,7 @@ def explain(
 def to_json(query: ContinuousQuery, profile: Profile) -> dict[str, object]:
     """The query and its profile as plain values, keys in the order scripts rely on."""
     from prsp.model import CountWindow
+    from prsp.parse.rho import tidy
 
     return {
         "registration": {"kind": query.registration.kind, "name": query.registration.name, "every": query.registration.every},
@@ -57,7 +58,7 @@ def to_json(query: ContinuousQuery, profile: Profile) -> dict[str, object]:
             for stream in query.streams
         ],
         "static": {"default": list(query.static.default), "named": list(query.static.named)},
-        "sparql": without_blanks(query.sparql),
+        "sparql": tidy(query.sparql),
         "form": query.form,
         "variables": list(query.variables),
         "features": sorted(query.features),
@@ -69,11 +70,6 @@ def to_json(query: ContinuousQuery, profile: Profile) -> dict[str, object]:
             "t0": profile.t0,
         },
     }
-
-
-def without_blanks(sparql: str) -> str:
-    """ρ(Q) without trailing blanks and empty lines, for reading."""
-    return "\n".join(line.rstrip() for line in sparql.splitlines() if line.strip())
 
 
 def _profile(name: str) -> Profile:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -41,8 +43,13 @@ def _options(
 
 def main() -> None:
     """Run the command line; every expected failure is one message and an exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # Files and pipes get UTF-8, whatever the locale; a terminal gets what it can show.
+            stream.reconfigure(errors="replace") if stream.isatty() else stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         app()
+        sys.stdout.flush()
     except EnvironmentProblem as error:
         report_error(error)
         sys.exit(ExitCode.FAILED)
@@ -51,5 +58,9 @@ def main() -> None:
         sys.exit(ExitCode.BAD_INPUT)
     except BrokenPipeError:
         # The reader of our output has gone (prsp … | head): nobody is left to tell.
-        sys.stderr.close()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(ExitCode.DONE)
+    except OSError as error:
+        report_error(error)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(ExitCode.FAILED)

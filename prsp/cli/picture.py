@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from rich.console import Console
-from rich.padding import Padding
-from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
-from prsp.cli.explain import without_blanks
-from prsp.model import Bounds, ContinuousQuery, CountWindow, Feature, Origin, Profile, TimeWindow
+from prsp.model import Bounds, ContinuousQuery, CountWindow, Feature, Origin, Placement, Profile, StreamWindow, TimeWindow
 from prsp.parse.duration import readable
+from prsp.parse.rho import tidy
 
 _FIRST_WINDOWS = 4
 _AXIS = 56
@@ -25,11 +23,11 @@ def show(query: ContinuousQuery, profile: Profile) -> None:
         console.print()
         console.print(Text(f"First windows of {stream.iri}", style="bold"))
         lines = _elements(stream.window) if isinstance(stream.window, CountWindow) else timeline(stream.window, profile)
-        console.print(Padding(Text("\n".join(lines), no_wrap=True), (0, 0, 0, 2)))
+        console.print(Text("\n".join(f"  {line}" for line in lines)), soft_wrap=True)
     console.print()
     console.print(Text("ρ(Q), the SPARQL each window is asked", style="bold"))
-    sparql = without_blanks(query.sparql)
-    console.print(Padding(Syntax(sparql, "sparql", background_color="default") if console.is_terminal else Text(sparql), (0, 0, 0, 2)))
+    # Neither wrapped nor indented: what is shown can be copied into an engine.
+    console.print(Text(tidy(query.sparql)), soft_wrap=True)
     if Feature.UNREPEATABLE in query.features:
         console.print("\nNote: the same window may be answered differently each time (NOW, RAND, UUID, SAMPLE, LIMIT without ORDER BY …).")
 
@@ -42,7 +40,7 @@ def _facts(query: ContinuousQuery, profile: Profile) -> Table:
     every = f", computed every {readable(registration.every)}" if registration.every else ""
     table.add_row("Req", Text(f"{registration.kind} {registration.name}{every}"))
     for stream in query.streams:
-        table.add_row("(S, w, s)", Text(f"{stream.iri}: {_words(stream.window)}, {'named graph' if stream.named else 'default graph'}"))
+        table.add_row("(S, w, s)", Text(f"{stream.iri}: {_words(stream.window)}, {_graph(stream, profile)}"))
     for graph in query.static.default:
         table.add_row("static", Text(f"{graph}: default graph"))
     for graph in query.static.named:
@@ -53,6 +51,12 @@ def _facts(query: ContinuousQuery, profile: Profile) -> Table:
     origin = f"window 0 {profile.origin} at t0, {'taken from the data' if profile.t0 is None else profile.t0}"
     table.add_row("profile", f"{profile.name}: bounds {profile.bounds}, report {report}, {profile.operator}, {origin}")
     return table
+
+
+def _graph(stream: StreamWindow, profile: Profile) -> str:
+    if stream.named and profile.placement is Placement.DEFAULT_GRAPH:
+        return f"default graph (profile {profile.name} has no named windows: GRAPH <{stream.iri}> finds nothing)"
+    return "named graph" if stream.named else "default graph"
 
 
 def _words(window: TimeWindow | CountWindow) -> str:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal
+from fractions import Fraction
 
 from prsp.model.window import MAX_MILLISECONDS
 
 UNITS = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 
+_ISO_UNITS = UNITS | {"w": 7 * UNITS["d"]}
 _ISO = re.compile(
-    r"P(?:(?P<d>\d+)D)?(?P<time>T(?:(?P<h>\d+)H)?(?:(?P<m>\d+)M)?(?:(?P<s>\d+(?:[.,]\d+)?)S)?)?",
+    r"P(?:(?P<w>\d+)W)?(?:(?P<d>\d+)D)?(?P<time>T(?:(?P<h>\d+)H)?(?:(?P<m>\d+)M)?(?:(?P<s>\d+(?:[.,]\d+)?)S)?)?",
     re.IGNORECASE | re.ASCII,
 )
-_ISO_CALENDAR = re.compile(r"-?P[^T]*\d[YMW]", re.IGNORECASE)
+_ISO_CALENDAR = re.compile(r"P[^T]*\d[YM]", re.IGNORECASE)
 _MOST_DIGITS = 40
 
 
@@ -33,12 +34,12 @@ def iso_duration(text: str) -> int:
     if text.startswith("-"):
         raise ValueError(f"{text} is negative: a duration must be more than 0")
     if _ISO_CALENDAR.match(text):
-        raise ValueError(f"{text} has years, months or weeks, which have no fixed length here: use days (P7D)")
+        raise ValueError(f"{text} has years or months, which have no fixed length: use days (P30D)")
     match = _ISO.fullmatch(text)
-    if match is None or not any(match[part] for part in "dhms") or match["time"] in ("T", "t"):
+    if match is None or not any(match[part] for part in "wdhms") or match["time"] in ("T", "t"):
         raise ValueError(f"{text} is not an ISO 8601 duration such as PT5S, PT0.5S, PT1H30M or P1D")
-    total = sum(Decimal((match[part] or "0").replace(",", ".")) * UNITS[part] for part in "dhms")
-    if total != int(total):
+    total = sum(Fraction((match[part] or "0").replace(",", ".")) * _ISO_UNITS[part] for part in "wdhms")
+    if total.denominator != 1:
         raise ValueError(f"{text} is not a whole number of milliseconds")
     return _checked(int(total), text)
 

@@ -6,9 +6,11 @@ import re
 from bisect import bisect_right
 
 from prsp.parse.problem import SyntaxProblem
+from prsp.parse.tokens import COMMENT, OPAQUE
 
 # An escaped backslash is matched, so that the u behind it is not taken for an escape.
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|\\)")
+_COMMENTS = re.compile(rf"{OPAQUE} | (?P<comment>{COMMENT})", re.VERBOSE | re.DOTALL)
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
@@ -16,8 +18,8 @@ class Source:
     """A query text with its codepoint escapes replaced, which knows where each character came from."""
 
     def __init__(self, original: str) -> None:
-        self.original = original
-        self.text = original
+        # A byte order mark is not part of the query; as a blank it moves nothing.
+        self.original = self.text = " " + original[1:] if original.startswith("\ufeff") else original
         self._positions: list[int] = []
         """Where, in the replaced text, each replacement ends."""
         self._shifts: list[int] = [0]
@@ -34,9 +36,10 @@ class Source:
         positions: list[int] = []
         shifts = [0]
         done = length = 0
+        comments = [m.span() for m in _COMMENTS.finditer(self.original) if m["comment"]]
         for match in _ESCAPE.finditer(self.original):
             digits = match[1] or match[2]
-            if digits is None:
+            if digits is None or any(start <= match.start() < end for start, end in comments):
                 continue
             code = int(digits, 16)
             if code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:

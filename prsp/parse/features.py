@@ -35,7 +35,6 @@ from prsp.parse.syntax import (
     SubSelect,
     Triple,
     Union,
-    walk,
 )
 
 TIMESTAMP_FUNCTION = "http://larkc.eu/csparql/sparql/jena/ext#timestamp"
@@ -63,9 +62,18 @@ _UNREPEATABLE_CALLS = {"NOW", "RAND", "UUID", "STRUUID", "BNODE"}
 _CASTS = {XSD + name for name in ("string", "boolean", "integer", "decimal", "float", "double", "dateTime")}
 
 
-def features(body: QueryBody) -> frozenset[Feature]:
-    """Everything the query asks of an engine."""
-    return frozenset((_FORMS[type(body)], *(feature for node in walk(body) for feature in _of(node))))
+_TELLING = {*_BY_CLASS, Triple, PathRepeat, Select, Modifiers, FunctionCall, Call}
+
+
+def features(body: QueryBody, nodes: list[object]) -> frozenset[Feature]:
+    """Everything the query asks of an engine; ``nodes`` is the whole tree, walked."""
+    # A template is what comes out, not what is asked: a variable predicate there costs an engine nothing.
+    template = {id(triple) for triple in body.template} if isinstance(body, Construct) else set()
+    found = {_FORMS[type(body)]}
+    for node in nodes:
+        if type(node) in _TELLING and id(node) not in template:
+            found.update(_of(node))
+    return frozenset(found)
 
 
 def _of(node: object) -> Iterator[Feature]:

@@ -112,10 +112,10 @@ def _end_keywords_at_word_ends(terminal: TerminalDef) -> None:
 
 
 def _cache_file(dialect: Dialect) -> str | None:
-    root = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "prsp"
     try:
+        root = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "prsp"
         root.mkdir(parents=True, exist_ok=True)
-    except OSError:
+    except (OSError, RuntimeError):  # a read-only disk, or a user without a home
         return None
     return str(root / f"{dialect.grammar}-{__version__}.tables")
 

@@ -2,49 +2,64 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from prsp.model.query import ContinuousQuery, QueryForm, Registration, RegistrationKind, StaticGraphs, StreamWindow
 from prsp.parse import diagnose, scope
 from prsp.parse.escapes import Source
 from prsp.parse.features import features
 from prsp.parse.grammar import CSPARQL, SPARQL, Dialect, Unparsable, load
+from prsp.parse.iri import is_absolute
 from prsp.parse.problem import SyntaxProblem
 from prsp.parse.rho import rho
-from prsp.parse.syntax import GraphClause, Query, QueryBody, Select, StreamClause
+from prsp.parse.syntax import GraphClause, Query, QueryBody, Select, StreamClause, walk
 
 _TEMPLATE = "a continuous query looks like: REGISTER QUERY name AS SELECT … FROM STREAM <…> [RANGE 5s STEP 4s] WHERE { … }"
 
 
 def parse_query(text: str) -> ContinuousQuery:
     """The tuple (Req, (S, w, s)+, ρ(Q)) of a C-SPARQL text; QuerySyntaxError says where and why there is none."""
-    query, source, relative = _tree(text, CSPARQL, None)
+    tree = _tree(text, CSPARQL, None)
     try:
-        return _continuous(query, source, relative)
+        return _continuous(tree)
     except SyntaxProblem as fault:
-        raise diagnose.problem(fault, source) from None
+        raise diagnose.problem(fault, tree.source) from None
 
 
 def parse_sparql(text: str, *, base: str | None = None) -> Query:
     """The syntax tree of a standard SPARQL query, such as ρ(Q)."""
-    return _tree(text, SPARQL, base)[0]
+    return _tree(text, SPARQL, base).query
 
 
-def _tree(text: str, dialect: Dialect, base: str | None) -> tuple[Query, Source, list[tuple[int, str]]]:
+@dataclass(frozen=True, slots=True)
+class _Tree:
+    """A parsed text: its tree, the tree's nodes in one list, and the IRIs that stayed relative, with their offsets."""
+
+    query: Query
+    nodes: list[object]
+    source: Source
+    relative: list[tuple[int, str]]
+
+
+def _tree(text: str, dialect: Dialect, base: str | None) -> _Tree:
     parser = load(dialect)
     source = Source(text)
     try:
         source.replace_escapes()
         query, relative = parser.parse(source.text, base)
-        scope.check(query.body)
+        nodes = list(walk(query.body))
+        scope.check(query.body, nodes)
     except Unparsable as fault:
         raise diagnose.unparsable(fault, source, parser) from None
     except SyntaxProblem as fault:
         raise diagnose.problem(fault, source) from None
     except RecursionError:
         raise diagnose.problem(SyntaxProblem("the query is nested too deeply", 0), source) from None
-    return query, source, [(token.start_pos or 0, str(token)) for token in relative]
+    return _Tree(query, nodes, source, [(token.start_pos or 0, str(token)) for token in relative])
 
 
-def _continuous(query: Query, source: Source, relative: list[tuple[int, str]]) -> ContinuousQuery:
+def _continuous(tree: _Tree) -> ContinuousQuery:
+    query, source = tree.query, tree.source
     streams = [clause for clause in query.dataset if isinstance(clause, StreamClause)]
     registration = query.registration
     if registration is None:
@@ -53,7 +68,7 @@ def _continuous(query: Query, source: Source, relative: list[tuple[int, str]]) -
     if not streams:
         raise SyntaxProblem("this query reads no stream", registration.start, "add FROM STREAM <…> [RANGE 5s STEP 4s] before WHERE")
     spans = [(clause.start, clause.end) for clause in (registration, *query.dataset)]
-    _check_relative(relative, spans)
+    _check_relative(tree.relative, spans)
     _check_streams(streams)
     _check_named(query)
     return ContinuousQuery(
@@ -63,7 +78,7 @@ def _continuous(query: Query, source: Source, relative: list[tuple[int, str]]) -
         sparql=rho(source.original, ((source.offset(start), source.offset(end)) for start, end in spans)),
         form=QueryForm(type(query.body).__name__.lower()),
         variables=_variables(query.body),
-        features=features(query.body),
+        features=features(query.body, tree.nodes),
     )
 
 
@@ -91,7 +106,14 @@ def _check_streams(streams: list[StreamClause]) -> None:
 def _check_named(query: Query) -> None:
     named_streams = {clause.stream for clause in query.dataset if isinstance(clause, StreamClause) and clause.named}
     for clause in query.dataset:
-        if isinstance(clause, GraphClause) and clause.named and clause.graph.value in named_streams:
+        name = clause.graph.value if isinstance(clause, GraphClause) else clause.stream
+        if clause.named and not is_absolute(name):
+            raise SyntaxProblem(
+                f"<{name}> is a relative IRI, and there is no BASE",
+                clause.start,
+                "NAMED makes it a graph that GRAPH has to name: write the IRI out",
+            )
+        if isinstance(clause, GraphClause) and clause.named and name in named_streams:
             raise SyntaxProblem(f"{clause.graph} is both a named graph and a named stream", clause.start)
 
 

@@ -16,6 +16,7 @@ from prsp.parse.syntax import (
     Group,
     InlineData,
     Minus,
+    Modifiers,
     OptionalPattern,
     Pattern,
     QueryBody,
@@ -30,17 +31,18 @@ Names = dict[str, None]
 """Variable names in the order they first appear."""
 
 
-def check(body: QueryBody) -> None:
-    """Raise SyntaxProblem where the query breaks a rule of scope."""
-    nodes = list(walk(body))
+def check(body: QueryBody, nodes: list[object]) -> None:
+    """Raise SyntaxProblem where the query breaks a rule of scope; ``nodes`` is the whole tree, walked."""
     queries = [node for node in nodes if isinstance(node, Select)]
     groups = [node for node in nodes if isinstance(node, Group)]
     for group in groups:
         _check_binds(group)
+    if any(isinstance(node, Aggregate) for node in nodes):
+        _check_aggregates(nodes, groups, [body, *queries])
+    if not isinstance(body, Select) and body.modifiers.group_by:
+        _group_keys(body.modifiers, visible(body.where) if body.where is not None else {})
     for query in queries:
         _check_select(query)
-    if any(isinstance(node, Aggregate) for node in nodes):
-        _check_aggregates(nodes, [body, *queries])
     _check_labels(groups)
 
 
@@ -76,13 +78,7 @@ def visible(pattern: Pattern) -> Names:
 def _check_select(query: Select) -> None:
     modifiers = query.modifiers
     in_pattern = visible(query.where)
-    keys: Names = {}
-    for condition in modifiers.group_by:
-        if isinstance(condition, Variable):
-            keys[condition.name] = None
-        elif condition.variable is not None:
-            _refuse_known(condition.variable, in_pattern | keys)
-            keys[condition.variable.name] = None
+    keys = _group_keys(modifiers, in_pattern)
     computed = (query.projection or (), modifiers.having, modifiers.order_by)
     grouped = bool(modifiers.group_by) or any(_aggregates(computed, but_not_into=Group))
     if query.projection is None:
@@ -100,6 +96,18 @@ def _check_select(query: Select) -> None:
             variable = _defined(item)
             _refuse_known(variable, in_pattern | keys | selected)
             selected[variable.name] = None
+
+
+def _group_keys(modifiers: Modifiers, in_pattern: Names) -> Names:
+    """The variables GROUP BY makes keys of."""
+    keys: Names = {}
+    for condition in modifiers.group_by:
+        if isinstance(condition, Variable):
+            keys[condition.name] = None
+        elif condition.variable is not None:
+            _refuse_known(condition.variable, in_pattern | keys)
+            keys[condition.variable.name] = None
+    return keys
 
 
 def _check_grouped(item: As | Variable, allowed: Names) -> None:
@@ -130,14 +138,14 @@ def _refuse_known(variable: Variable, known: Names) -> None:
         raise SyntaxProblem(f"?{variable.name} already has a value here: AS needs a new variable", variable.at)
 
 
-def _check_aggregates(nodes: list[object], queries: list[QueryBody]) -> None:
+def _check_aggregates(nodes: list[object], groups: list[Group], queries: list[QueryBody]) -> None:
     """An aggregate may stand in SELECT, HAVING and ORDER BY only, and not inside another one."""
     for outer in nodes:
         if isinstance(outer, Aggregate):
             for inner in _aggregates(outer.operand, but_not_into=Group):
                 raise SyntaxProblem(f"{inner.name} stands inside another aggregate", inner.at, "use a subquery for the inner one")
-    for query in queries:
-        for misplaced in _aggregates((query.where, query.modifiers.group_by), but_not_into=SubSelect):
+    for place in (*groups, *(query.modifiers.group_by for query in queries)):
+        for misplaced in _aggregates(place, but_not_into=SubSelect):
             raise SyntaxProblem(
                 f"{misplaced.name} may not stand in WHERE or GROUP BY", misplaced.at, "an aggregate belongs in SELECT, HAVING or ORDER BY"
             )

@@ -40,19 +40,15 @@ class StoredSlice:
 
     def times(self) -> list[int]:
         """The timestamp of each element."""
-        return self.log.integers(self.part, "times")[self.start : self.stop].tolist()
+        times: list[int] = self.log.integers(self.part, "times")[self.start : self.stop].tolist()
+        return times
 
     def minus(self, others: Iterable[Slice]) -> list[Slice]:
         """What is in this slice and in none of the others."""
         pieces = [(self.start, self.stop)]
         for other in others:
             if isinstance(other, StoredSlice) and other.part == self.part and other.log is self.log:
-                pieces = [
-                    piece
-                    for a, b in pieces
-                    for piece in ((a, min(b, other.start)), (max(a, other.stop), b))
-                    if piece[0] < piece[1]
-                ]
+                pieces = [piece for a, b in pieces for piece in ((a, min(b, other.start)), (max(a, other.stop), b)) if piece[0] < piece[1]]
         return [StoredSlice(self.log, self.part, a, b) for a, b in pieces]
 
     def _view(self) -> memoryview:

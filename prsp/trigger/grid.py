@@ -17,11 +17,11 @@ class Grid:
     bounds: Bounds
 
     def open(self, k: int) -> int:
-        """o of window k."""
+        """O of window k."""
         return self.origin + k * self.step
 
     def close(self, k: int) -> int:
-        """c of window k."""
+        """C of window k."""
         return self.open(k) + self.range
 
     def interval(self, k: int) -> tuple[int, int]:

@@ -1,11 +1,13 @@
 """`prsp explain` from the shell."""
 
 import json
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.cli.run import prsp
+from tests.cli.run import COMMAND, prsp
 from tests.data import ROOT
 
 SENSOR = str(ROOT / "examples" / "sensor.rq")
@@ -62,6 +64,32 @@ def test_the_picture_of_count_windows_static_graphs_and_unrepeatable_answers() -
         "Note:",
     ):
         assert part in shown
+
+
+def test_nothing_is_wrapped_or_cropped_in_a_pipe() -> None:
+    long = "x" * 200
+    text = f"REGISTER QUERY q AS ASK FROM STREAM s [RANGE 10s STEP 30500ms] {{ ?s ?p '{long}' }}"
+    shown = prsp("explain", "-", stdin=text).stdout
+    assert f"'{long}'" in shown
+    assert "3: t0+91500ms to t0+101500ms\n" in shown
+
+
+def test_a_named_window_without_named_graphs_is_pointed_out() -> None:
+    text = "REGISTER QUERY q AS ASK FROM NAMED STREAM <http://e/s> [RANGE 1s] { GRAPH <http://e/s> { ?s ?p ?o } }"
+    assert "finds nothing" in prsp("explain", "-", "--profile", "csparql", stdin=text).stdout
+    assert "named graph" in prsp("explain", "-", stdin=text).stdout
+
+
+def test_any_locale_and_a_full_disk_are_no_traceback() -> None:
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0", "PYTHONIOENCODING": "latin1"}
+    done = subprocess.run([COMMAND, "explain", SENSOR], capture_output=True, env=environment, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "ρ(Q)" in done.stdout.decode()
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([COMMAND, "explain", SENSOR], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 3
+    assert done.stderr.decode().count("\n") == 1
+    assert "No space left" in done.stderr.decode()
 
 
 def test_a_syntax_error_is_one_message_with_file_line_and_caret(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ def test_the_whole_message() -> None:
         "line 3, column 37: did not expect 'STEPP' here\n"
         "  \tFROM STREAM <http://e/s> [RANGE 5s STEPP 4s]\n"
         "  \t                                   ^\n"
-        "expected STEP, TUMBLING or ']'\n"
+        "expected ']', STEP or TUMBLING\n"
         "did you mean STEP?"
     )
 
@@ -81,6 +81,15 @@ def test_the_whole_message() -> None:
         (bodied("SELECT (SUM(COUNT(?o)) AS ?n)", "{ ?s ?p ?o }"), "inside another aggregate"),
         (bodied("SELECT ?s", "{ _:a ?p ?s OPTIONAL { _:a ?q ?s } }"), "two different patterns"),
         (bodied("SELECT ?s", "{ ?s ?p ?o } LIMIT " + "9" * 5000), "too large"),
+        (windowed("[RANGE TRIPLES 99999999999999999999]"), "too large"),
+        (windowed("[RANGE 10 TRIPLES]"), "TRIPLES stands before the number"),
+        (windowed("[RANGE PT1.0000000000000000000000000001S]"), "not a whole number of milliseconds"),
+        (windowed("[RANGE 5s]\u00a0"), "U+00A0 (NO-BREAK SPACE)"),
+        (windowed("[RANGE 5s]").replace("<http://e/s>", "<>"), "a stream needs a name"),
+        (windowed("[RANGE 5s]").replace("FROM STREAM <http://e/s>", "FROM NAMED STREAM <s>"), "relative IRI"),
+        (bodied("CONSTRUCT { ?s ?p ?o }", "{ ?s ?p ?o }", "GROUP BY (1 AS ?s)"), "AS needs a new variable"),
+        (bodied("SELECT (1 AS ?x)", "{ ?s ?p ?o }", "HAVING EXISTS { ?s ?p ?o FILTER(COUNT(?o) > 1) }"), "may not stand in WHERE"),
+        (bodied("SELECT ?z", "{ ?z ?p ?o }", "GROUP BY COUNT(?z)"), "may not stand in WHERE or GROUP BY"),
         (bodied("SELECT ?s", "{ ?s ?p ?o VALUES (?a ?b) { (1) } }"), "2 variables, but its row 1 has 1 values"),
         (bodied("SELECT ?s", "{ ?s ?p '\\uD800' }"), "not a character"),
         (bodied("SELECT ?s", "{ ?s ?p '\ud800' }"), "half a surrogate pair"),
@@ -106,6 +115,25 @@ def test_refused(text: str, message: str) -> None:
 )
 def test_suggested(text: str, suggestion: str) -> None:
     assert error_of(text).hint == f"did you mean {suggestion}?"
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        (bodied("SELECT ?s", "{ ?s ?p ?o FILTER(?o<5&&?o>3) }"), "put a blank after <"),
+        (bodied("SELECT ?s", "{ ?s ?p 'a\\qb' }"), "a backslash in a string"),
+        (bodied("SELECT ?s", "{ ?s ?p ?o FILTER ?o > 5 }"), "FILTER(…)"),
+        (bodied("SELECT ?s", "{ ?s ?p ?o } ORDER BY DESC ?s"), "DESC(…)"),
+        (bodied("SELECT ?s COUNT(?o)", "{ ?s ?p ?o }"), "(… AS ?name)"),
+        ("REGISTER QUERY q AS ASK FROM STREAM http://e/s [RANGE 1s] {}", "write an IRI as <…>"),
+    ],
+)
+def test_hinted(text: str, hint: str) -> None:
+    assert hint in (error_of(text).hint or "")
+
+
+def test_the_missing_bracket_is_named_first() -> None:
+    assert error_of("REGISTER QUERY q AS ASK FROM STREAM s [RANGE 1s] { ?a ?b ?c").expected[0] == "'}'"
 
 
 def test_the_place_is_in_the_users_own_text_behind_escapes_and_line_ends() -> None:

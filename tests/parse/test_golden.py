@@ -38,6 +38,18 @@ def test_there_is_a_golden_tuple_for_every_query_and_no_other() -> None:
     assert len(QUERIES) > 50
 
 
+def test_a_name_means_what_was_declared_before_it_if_anything_was() -> None:
+    text = "{} REGISTER QUERY {} AS {} ASK FROM STREAM s [RANGE 1s] {{}}"
+    for before, name, after, expected in [
+        ("PREFIX ex: <http://1/>", "ex:q", "PREFIX ex: <http://2/>", "http://1/q"),
+        ("", "ex:q", "PREFIX ex: <http://2/>", "http://2/q"),
+        ("BASE <http://b/>", "<q>", "BASE <http://c/>", "http://b/q"),
+        ("", "<q>", "BASE <http://c/>", "http://c/q"),
+        ("", "<q>", "", "q"),
+    ]:
+        assert parse_query(text.format(before, name, after)).registration.name == expected
+
+
 def benchmark_texts() -> dict[str, str]:
     """CSRBench's and YABench's C-SPARQL texts, their templates filled in from their own configurations."""
     folders = {f"csrbench/Q{n}": DATA / "csrbench" / "queries" / f"csparql_Q{n}" for n in range(1, 8)}

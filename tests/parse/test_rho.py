@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prsp.parse import parse_query
-from prsp.parse.rho import rho
+from prsp.parse.rho import rho, tidy
 from tests.parse.test_golden import QUERIES
 
 LINE_BREAKS = "\r\n"
@@ -59,3 +59,19 @@ def test_codepoint_escapes_are_kept_and_do_not_move_the_blanks() -> None:
     assert (query.registration.name, query.stream, query.variables) == ("q", "http://e/é", ("s",))
     assert_only_blanked(text, query.sparql)
     assert query.sparql.split() == ["SELECT", "?\\u0073", "WHERE", "{", "?s", "?p", "'caf\\u00E9'", "}"]
+
+
+def test_escapes_in_a_comment_are_no_escapes() -> None:
+    query = parse_query("# C:\\users\\uDEAD \\u000A\nREGISTER QUERY q AS ASK FROM STREAM s [RANGE 1s] { ?s <http://e/#\\u00E9> ?o }")
+    assert query.sparql.startswith("# C:\\users\\uDEAD \\u000A\n")
+
+
+def test_a_byte_order_mark_is_a_blank() -> None:
+    assert parse_query("\ufeffREGISTER QUERY q AS ASK FROM STREAM s [RANGE 1s] {}").sparql.split() == ["ASK", "{}"]
+
+
+def test_tidy_leaves_strings_alone() -> None:
+    string = '''"""x # y\n\n  z  \n"""'''
+    assert tidy(f"  \n\nASK   \r\n \t\n{{ ?s ?p {string}  # note  \n, 'a\u2028b\x0cc' }}  \n\n") == (
+        f"ASK\n{{ ?s ?p {string}  # note\n, 'a\u2028b\x0cc' }}"
+    )

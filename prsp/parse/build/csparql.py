@@ -5,7 +5,7 @@ from __future__ import annotations
 from lark import Token
 
 from prsp.model.window import CountWindow, TimeWindow, Window
-from prsp.parse.build.queries import MOST_DIGITS, Dataset, QueryBuilder
+from prsp.parse.build.queries import Dataset, QueryBuilder, whole_number
 from prsp.parse.duration import iso_duration, unit_duration
 from prsp.parse.problem import SyntaxProblem
 from prsp.parse.syntax import Query, QueryBody, RegistrationClause, StreamClause
@@ -18,19 +18,26 @@ class ContinuousQueryBuilder(QueryBuilder):
     """Builds a registered query; a text without REGISTER is built too, so that the refusal can say what is missing."""
 
     def continuous_query(
-        self, _before: None, registration: tuple[Token, str, Token, int | None, Token] | None, _after: None, body: tuple[QueryBody, Dataset]
+        self,
+        _before: None,
+        registration: tuple[Token, str, Token | str, int | None, Token] | None,
+        _after: None,
+        body: tuple[QueryBody, Dataset],
     ) -> Query:
         if registration is None:
             return Query(*body)
         start, kind, name, every, end = registration
-        # Only now is every PREFIX known, also one declared after the name that uses it.
-        text = str(name) if _is_bare(name) else self.named(name)
+        # A name that could not be resolved where it stands may use a PREFIX or BASE declared after it.
+        text = name if isinstance(name, str) and not isinstance(name, Token) else self.named(name)
         return Query(*body, RegistrationClause(kind, text, every, start.start_pos or 0, end.end_pos or 0))
 
     def registration(
         self, start: Token, kind: str, name: Token, every: int | None, end: Token
-    ) -> tuple[Token, str, Token, int | None, Token]:
-        return start, kind, name, every, end
+    ) -> tuple[Token, str, Token | str, int | None, Token]:
+        if _is_bare(name):
+            return start, kind, str.__str__(name), every, end
+        known = self.base is not None if name.startswith("<") else name.partition(":")[0] in self.prefixes
+        return start, kind, self.named(name) if known else name, every, end
 
     def registration_kind(self, word: Token) -> str:
         return word.lower()
@@ -49,6 +56,8 @@ class ContinuousQueryBuilder(QueryBuilder):
 
     def _stream(self, start: Token, stream: Token, window: WindowText, *, named: bool) -> StreamClause:
         iri = str(stream) if _is_bare(stream) else self.named(stream)
+        if not iri:
+            raise SyntaxProblem("a stream needs a name", stream.start_pos or 0)
         return StreamClause(iri, named, window[0], start.start_pos or 0, window[1])
 
     def time_window(self, length: int, step: int | None, end: Token) -> WindowText:
@@ -82,6 +91,6 @@ def _is_bare(name: Token) -> bool:
 
 
 def _elements(number: Token) -> int:
-    if "." in number or len(number) > MOST_DIGITS or int(number) <= 0:
+    if "." in number or (elements := whole_number(number)) <= 0:
         raise SyntaxProblem(f"{number} triples: a count window needs a whole number, 1 or more", number.start_pos or 0)
-    return int(number)
+    return elements

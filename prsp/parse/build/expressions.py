@@ -30,11 +30,11 @@ Step = tuple[str, Expression]
 class ExpressionBuilder(TermBuilder):
     """Adds expressions to terms."""
 
-    def conditional_or_expression(self, *operands: Expression) -> Expression:
-        return operands[0] if len(operands) == 1 else Or(operands)
+    def conditional_or_expression(self, *operands: Expression) -> Or:
+        return Or(operands)
 
-    def conditional_and_expression(self, *operands: Expression) -> Expression:
-        return operands[0] if len(operands) == 1 else And(operands)
+    def conditional_and_expression(self, *operands: Expression) -> And:
+        return And(operands)
 
     def comparison(self, left: Expression, operator: Token, right: Expression) -> Comparison:
         return Comparison(str(operator), left, right)

@@ -44,11 +44,11 @@ class PatternBuilder(ExpressionBuilder):
 
     # property paths
 
-    def path_alternative(self, *choices: Path) -> Path:
-        return choices[0] if len(choices) == 1 else PathAlternative(choices)
+    def path_alternative(self, *choices: Path) -> PathAlternative:
+        return PathAlternative(choices)
 
-    def path_sequence(self, *steps: Path) -> Path:
-        return steps[0] if len(steps) == 1 else PathSequence(steps)
+    def path_sequence(self, *steps: Path) -> PathSequence:
+        return PathSequence(steps)
 
     def path_inverse(self, path: Path) -> PathInverse:
         return PathInverse(path)
@@ -115,8 +115,8 @@ class PatternBuilder(ExpressionBuilder):
     def group_of_select(self, query: Select) -> Group:
         return Group((SubSelect(query),))
 
-    def group_or_union_graph_pattern(self, *branches: Pattern) -> Pattern:
-        return branches[0] if len(branches) == 1 else Union(branches)
+    def group_or_union_graph_pattern(self, *branches: Pattern) -> Union:
+        return Union(branches)
 
     def optional_graph_pattern(self, pattern: Pattern) -> OptionalPattern:
         return OptionalPattern(pattern)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from lark import Token
 
 from prsp.model.term import IRI, Variable
+from prsp.model.window import MAX_MILLISECONDS
 from prsp.parse.build.patterns import PatternBuilder, Triples
 from prsp.parse.problem import SyntaxProblem
 from prsp.parse.syntax import (
@@ -28,9 +29,6 @@ from prsp.parse.syntax import (
     Select,
     StreamClause,
 )
-
-MOST_DIGITS = 18
-"""Longer numbers need not fit 64 bits; nobody means them."""
 
 Dataset = tuple[GraphClause | StreamClause, ...]
 Slice = tuple[Token | None, Token | None]
@@ -150,6 +148,12 @@ class QueryBuilder(PatternBuilder):
 def _whole(token: Token | None) -> int | None:
     if token is None:
         return None
-    if len(token) > MOST_DIGITS:
-        raise SyntaxProblem("this number is too large", token.start_pos or 0)
-    return int(token)
+    return whole_number(token)
+
+
+def whole_number(token: Token) -> int:
+    """The value of a token of digits that fits 64 bits."""
+    digits = token.lstrip("+-0") or "0"
+    if len(digits) > len(str(MAX_MILLISECONDS)) or int(digits) > MAX_MILLISECONDS:
+        raise SyntaxProblem("this number is too large: at most 2^63 - 1", token.start_pos or 0)
+    return -int(digits) if token.startswith("-") else int(digits)
