@@ -15,6 +15,10 @@ class EnvironmentProblem(PrspError):
     """Something this machine lacks (Java, an optional package); the text ends with the line that installs it."""
 
 
+class EngineError(PrspError):
+    """An engine that refused, failed or answered nonsense; the text names it."""
+
+
 class QuerySyntaxError(PrspError):
     """A query text that is not a continuous query, with the place and what could stand there.
 

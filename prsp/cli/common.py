@@ -6,11 +6,14 @@ import sys
 import traceback
 from enum import IntEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from prsp.errors import InputError
+from prsp.errors import InputError, QuerySyntaxError
+
+if TYPE_CHECKING:
+    from prsp.model import ContinuousQuery, Profile
 
 
 class ExitCode(IntEnum):
@@ -56,3 +59,23 @@ def read_text(name: str) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise InputError(f"{name}, line {line}: not UTF-8 text (byte 0x{data[error.start]:02x})") from None
+
+
+def parsed_query(name: str) -> ContinuousQuery:
+    """The continuous query in a file, or on standard input for ``-``."""
+    from prsp.parse import parse_query
+
+    text = read_text(name)
+    try:
+        return parse_query(text)
+    except QuerySyntaxError as error:
+        raise InputError(f"{'standard input' if name == '-' else name}, {error}") from error
+
+
+def profile_named(name: str) -> Profile:
+    """A profile by its name."""
+    from prsp.model import PROFILES
+
+    if name not in PROFILES:
+        raise InputError(f"there is no profile '{name}'; there is {', '.join(PROFILES)}")
+    return PROFILES[name]

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from prsp.cli.common import DebugOption, read_text
-from prsp.errors import InputError, QuerySyntaxError
+from prsp.cli.common import DebugOption, parsed_query, profile_named
 
 if TYPE_CHECKING:
     from prsp.model import ContinuousQuery, Profile
@@ -24,14 +23,7 @@ def explain(
     _debug: DebugOption = False,
 ) -> None:
     """Print the tuple."""
-    from prsp.parse import parse_query
-
-    chosen = _profile(profile)
-    text = read_text(query)
-    try:
-        parsed = parse_query(text)
-    except QuerySyntaxError as error:
-        raise InputError(f"{'standard input' if query == '-' else query}, {error}") from error
+    chosen, parsed = profile_named(profile), parsed_query(query)
     if as_json:
         typer.echo(json.dumps(to_json(parsed, chosen), ensure_ascii=False))
     else:
@@ -70,11 +62,3 @@ def to_json(query: ContinuousQuery, profile: Profile) -> dict[str, object]:
             "t0": profile.t0,
         },
     }
-
-
-def _profile(name: str) -> Profile:
-    from prsp.model import PROFILES
-
-    if name not in PROFILES:
-        raise InputError(f"there is no profile '{name}'; there is {', '.join(PROFILES)}")
-    return PROFILES[name]

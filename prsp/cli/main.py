@@ -9,9 +9,9 @@ from typing import Annotated
 
 import typer
 
-from prsp.cli import bench, doctor, explain
+from prsp.cli import bench, doctor, explain, run
 from prsp.cli.common import ExitCode, report_error
-from prsp.errors import EnvironmentProblem, PrspError
+from prsp.errors import EngineError, EnvironmentProblem, PrspError
 
 app = typer.Typer(
     name="prsp",
@@ -22,6 +22,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("explain", help=explain.HELP, epilog=explain.EXAMPLE)(explain.explain)
+app.command("run", help=run.HELP, epilog=run.EXAMPLE)(run.run)
 app.command("doctor", help=doctor.HELP, epilog=doctor.EXAMPLE)(doctor.doctor)
 app.command("bench", help=bench.HELP, epilog=bench.EXAMPLE)(bench.bench)
 
@@ -50,7 +51,7 @@ def main() -> None:
     try:
         app()
         sys.stdout.flush()
-    except EnvironmentProblem as error:
+    except (EnvironmentProblem, EngineError) as error:
         report_error(error)
         sys.exit(ExitCode.FAILED)
     except PrspError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from prsp.errors import InputError
 from prsp.model.window import MAX_MILLISECONDS
 
 UNITS = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
@@ -56,3 +57,16 @@ def readable(milliseconds: int) -> str:
     """A duration the way one would write it in a query: the largest unit that leaves a whole number."""
     unit = next(u for u in reversed(UNITS) if milliseconds % UNITS[u] == 0)
     return f"{milliseconds // UNITS[unit]}{unit}"
+
+
+def parse_duration(text: str) -> int:
+    """Milliseconds of an option's value such as ``500ms`` or ``PT5S``; InputError says what is wrong with it."""
+    match = re.fullmatch(r"\s*([+-]?[0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]*)\s*", text)
+    try:
+        if match is None:
+            return iso_duration(text.strip())
+        if match[2].lower() not in UNITS:
+            raise ValueError(f"{text} needs a unit: {', '.join(UNITS)}")
+        return 0 if match[1].strip("+-0") == "" else unit_duration(match[1], match[2])
+    except ValueError as error:
+        raise InputError(str(error)) from None

@@ -47,6 +47,12 @@ class Evaluations:
                 self.skipped += 1
             self.last = due
 
+    def let_go(self) -> None:
+        """Drop from memory what no later window, nor the last one, can need."""
+        if self.last is not None:
+            for stream in self.streams:
+                stream.log.forget_before(stream.needed_from(self.last.at))
+
     def snapshot(self, due: Due) -> Snapshot:
         """What the query is asked of at an instant."""
         contributions = tuple(s.contribution(due, window_close=self.policy.window_close) for s in self.streams)

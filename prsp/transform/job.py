@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 _TASKS_PER_CORE = 4
 
-Progress = Callable[[SplitReport], None]
+Progress = Callable[[int], None]
+"""Told how many elements a finished split had."""
 
 
 def cut_files(
@@ -47,7 +48,7 @@ def cut_files(
             raise InputError(report.error)
         reports[row.split] = report
         if progress:
-            progress(report)
+            progress(report.accepted)
     return [reports[number] for number in range(len(splits))]
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, astuple, dataclass, replace
+from typing import Any
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -45,6 +46,7 @@ class PaneLog:
         self.files = 0
         """How many files have been cut: the next one's number in the order of arrival."""
         self.splits: list[SplitRecord] = []
+        self._documents: dict[int, dict[str, Any]] = {}
         self._panes: list[int] = []
         self._parts: dict[int, list[Part]] = {}
         self._cache: dict[tuple[str, int, str], tuple[int, list[object]]] = {}
@@ -69,11 +71,24 @@ class PaneLog:
         if manifest.get("version") != VERSION:
             raise InputError(f"{storage.root} is a pane log of version {manifest.get('version')}; this prsp reads version {VERSION}")
         log = PaneLog(storage, manifest["stream"], manifest["pane"])
+        upto = -1
         for name in storage.names("index"):
             document = json.loads(storage.read(f"index/{name}") or b"{}")
-            if batches is None or document["batch"] < batches:
-                log._take(document)
+            if document["batch"] <= upto or (batches is not None and document["batch"] >= batches):
+                # Superseded by a merge, or not finished when the run before this one ended: it will be cut again.
+                storage.delete(f"index/{name}")
+                continue
+            upto = document["until"]
+            log._take(document)
+        log._sweep()
         return log
+
+    def _sweep(self) -> None:
+        """Remove what no index mentions: leftovers of a crash."""
+        known = {part.file for part in self.parts()}
+        for name in self.storage.names("panes"):
+            if f"panes/{name}" not in known:
+                self.storage.delete(f"panes/{name}")
 
     def commit(self, batch: int, reports: list[SplitReport], names: list[str], files: int) -> list[Part]:
         """Make a cut batch part of the log; gives its parts. ``files`` is how many files it was cut from."""
@@ -84,29 +99,92 @@ class PaneLog:
             carry = max(carry, report.seen)
         document = {
             "batch": batch,
+            "until": batch,
+            "seen": carry,
             "files": files,
             "splits": [asdict(SplitRecord(r.file, n, r.lines, r.rejected)) for r, n in zip(reports, names, strict=True)],
-            "parts": [list(asdict(part).values()) for part in parts],
+            "parts": [astuple(part) for part in parts],
         }
         self.storage.write(f"index/{batch:012d}.json", json.dumps(document).encode())
         self._take(document)
         return parts
 
-    def _take(self, document: dict[str, object]) -> None:
-        self.files += document["files"]  # type: ignore[operator]
-        for split in document["splits"]:  # type: ignore[attr-defined]
+    def _take(self, document: dict[str, Any]) -> None:
+        self._documents[document["batch"]] = document
+        self.files += document["files"]
+        self.largest = max(self.largest, document["seen"])
+        self.accepted += document.get("dropped", 0)
+        for split in document["splits"]:
             record = SplitRecord(**split)
             self.splits.append(record)
             self.rejected += record.rejected
-        for values in document["parts"]:  # type: ignore[attr-defined]
-            part = Part(*values)
-            if part.pane not in self._parts:
-                insort(self._panes, part.pane)
-            self._parts.setdefault(part.pane, []).append(part)
+        for part in (Part(*values) for values in document["parts"]):
+            self._place(part)
             self.smallest = part.first if self.smallest is None else min(self.smallest, part.first)
             self.largest = max(self.largest, part.last)
             self.accepted += part.elements
             self.triples += part.triples
+
+    def _place(self, part: Part) -> None:
+        if part.pane not in self._parts:
+            insort(self._panes, part.pane)
+        self._parts.setdefault(part.pane, []).append(part)
+
+    # keeping it small
+
+    def drop_before(self, time: int) -> None:
+        """Forget parts that lie wholly before an instant, in the index first: a crash leaves no index without its panes."""
+        for batch, document in self._documents.items():
+            kept = [values for values in document["parts"] if Part(*values).last >= time]
+            if len(kept) < len(document["parts"]):
+                dropped = sum(Part(*values).elements for values in document["parts"]) - sum(Part(*values).elements for values in kept)
+                document = {**document, "parts": kept, "dropped": document.get("dropped", 0) + dropped}
+                self.storage.write(f"index/{batch:012d}.json", json.dumps(document).encode())
+                self._documents[batch] = document
+        for pane in [pane for pane in self._panes if any(part.last < time for part in self._parts[pane])]:
+            self._parts[pane] = [part for part in self._parts[pane] if part.last >= time]
+            if not self._parts[pane]:
+                del self._parts[pane]
+                self._panes.remove(pane)
+        self.forget_before(time)
+        self._sweep()
+
+    def closed_batches(self, time: int) -> list[int]:
+        """The batches, from the first on, whose parts all lie before an instant."""
+        closed: list[int] = []
+        for batch in sorted(self._documents):
+            if any(Part(*values).last >= time for values in self._documents[batch]["parts"]):
+                break
+            closed.append(batch)
+        return closed
+
+    def supersede(self, batches: list[int], parts: list[Part]) -> None:
+        """Put merged parts in the place of the parts of some consecutive batches."""
+        documents = [self._documents[batch] for batch in batches]
+        merged = {
+            "batch": batches[0],
+            "until": documents[-1]["until"],
+            "seen": documents[-1]["seen"],
+            "files": sum(d["files"] for d in documents),
+            "dropped": sum(d.get("dropped", 0) for d in documents),
+            "splits": [split for d in documents for split in d["splits"]],
+            "parts": [astuple(part) for part in parts],
+        }
+        # This one write is the moment of the merge: it takes the first batch's place and declares the others superseded.
+        self.storage.write(f"index/{batches[0]:012d}.json", json.dumps(merged).encode())
+        gone = {Part(*values) for d in documents for values in d["parts"]}
+        for batch in batches:
+            del self._documents[batch]
+        self._documents[batches[0]] = merged
+        for pane in self._panes:
+            self._parts[pane] = [part for part in self._parts[pane] if part not in gone]
+        self._panes = [pane for pane in self._panes if self._parts[pane]]
+        self._parts = {pane: self._parts[pane] for pane in self._panes}
+        for part in parts:
+            self._place(part)
+        for batch in batches[1:]:
+            self.storage.delete(f"index/{batch:012d}.json")
+        self._sweep()
 
     # reading
 

@@ -29,6 +29,9 @@ _SETTINGS = {
 }
 
 
+_made: list[SparkSession] = []
+
+
 def spark_session(master: str | None = None) -> SparkSession:
     """The session to work on: the one that is already there, or a new quiet one on the loopback interface.
 
@@ -47,9 +50,15 @@ def spark_session(master: str | None = None) -> SparkSession:
         builder = builder.config(key, value)
     builder = builder.config("spark.driver.extraJavaOptions", f"-Dlog4j2.configurationFile={_QUIET_LOGS.as_uri()}")
     try:
-        return builder.getOrCreate()
+        _made.append(builder.getOrCreate())
+        return _made[-1]
     except Exception as error:  # Spark fails in many foreign ways; none of them may cross this line
         raise EnvironmentProblem(f"Spark did not start: {error}\nSee what is missing: prsp doctor") from error
+
+
+def is_ours(spark: SparkSession) -> bool:
+    """Whether prsp made this session, and so may stop it."""
+    return spark in _made
 
 
 def _choose_java() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from prsp.model.pane import Part
 from prsp.model.snapshot import Slice
 from prsp.source.batch import Integers
 from prsp.transform.log import PaneLog
+
+_BLANK_SUBJECT = re.compile(rb"^_:", re.MULTILINE)
+_BLANK_OBJECT = re.compile(rb"^(\S+ <[^>]*> )_:", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +25,8 @@ class StoredSlice:
     part: Part
     start: int
     stop: int
+    scope: str = ""
+    """What its blank node labels are prefixed with, to keep streams apart."""
 
     @property
     def elements(self) -> int:
@@ -36,7 +42,7 @@ class StoredSlice:
 
     def data(self) -> bytes:
         """The elements as N-Triples lines."""
-        return bytes(self._view())
+        return scoped(bytes(self._view()), self.scope)
 
     def times(self) -> list[int]:
         """The timestamp of each element."""
@@ -49,7 +55,7 @@ class StoredSlice:
         for other in others:
             if isinstance(other, StoredSlice) and other.part == self.part and other.log is self.log:
                 pieces = [piece for a, b in pieces for piece in ((a, min(b, other.start)), (max(a, other.stop), b)) if piece[0] < piece[1]]
-        return [StoredSlice(self.log, self.part, a, b) for a, b in pieces]
+        return [replace(self, start=a, stop=b) for a, b in pieces]
 
     def _view(self) -> memoryview:
         view = self.log.data(self.part)
@@ -59,7 +65,15 @@ class StoredSlice:
         return view[0 if self.start == 0 else int(ends[self.start - 1]) : int(ends[self.stop - 1]) if self.stop else 0]
 
 
-def between(log: PaneLog, first: int, last: int, *, reach: int | None) -> tuple[Slice, ...]:
+def scoped(lines: bytes, scope: str) -> bytes:
+    """Canonical N-Triples with a prefix before every blank node label."""
+    if not scope or b"_:" not in lines:
+        return lines
+    prefix = b"_:" + scope.encode()
+    return _BLANK_OBJECT.sub(rb"\1" + prefix, _BLANK_SUBJECT.sub(prefix, lines))
+
+
+def between(log: PaneLog, first: int, last: int, *, reach: int | None, scope: str = "") -> tuple[Slice, ...]:
     """The elements with times in [first, last]; with ``reach``, only those before whose arrival no later time had been seen."""
     found: list[Slice] = []
     for part in log.parts_between(first, last):
@@ -67,11 +81,11 @@ def between(log: PaneLog, first: int, last: int, *, reach: int | None) -> tuple[
         if part.first < first or part.last > last:
             times = log.integers(part, "times")
             start, stop = int(np.searchsorted(times, first, "left")), int(np.searchsorted(times, last, "right"))
-        found += _in_time(log, part, start, stop, reach)
+        found += _in_time(log, part, start, stop, reach, scope)
     return tuple(found)
 
 
-def _in_time(log: PaneLog, part: Part, start: int, stop: int, reach: int | None) -> list[Slice]:
+def _in_time(log: PaneLog, part: Part, start: int, stop: int, reach: int | None, scope: str) -> list[Slice]:
     if start >= stop or (reach is not None and part.carry > reach):
         return []
     holes: Integers = np.empty(0, np.int64)
@@ -79,10 +93,10 @@ def _in_time(log: PaneLog, part: Part, start: int, stop: int, reach: int | None)
         overtaken = log.integers(part, "overtaken")
         if len(overtaken):
             holes = overtaken[log.integers(part, "seen") > reach]
-    return runs(log, part, start, stop, holes)
+    return runs(log, part, start, stop, holes, scope)
 
 
-def runs(log: PaneLog, part: Part, start: int, stop: int, holes: Integers) -> list[Slice]:
+def runs(log: PaneLog, part: Part, start: int, stop: int, holes: Integers, scope: str) -> list[Slice]:
     """The slices of [start, stop) around some left-out elements."""
     edges = [start - 1, *(h for h in holes.tolist() if start <= h < stop), stop]
-    return [StoredSlice(log, part, a + 1, b) for a, b in zip(edges, edges[1:], strict=False) if a + 1 < b]
+    return [StoredSlice(log, part, a + 1, b, scope) for a, b in zip(edges, edges[1:], strict=False) if a + 1 < b]

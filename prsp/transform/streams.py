@@ -41,8 +41,8 @@ def seen_before(log: PaneLog, part: Part) -> Integers:
 class TimeStream:
     """Time windows over a log. ``lateness`` None means nothing is ever late."""
 
-    def __init__(self, stream: str, graph: str | None, log: PaneLog, grid: Grid, lateness: int | None) -> None:
-        self.stream, self.graph, self.log, self.grid, self.lateness = stream, graph, log, grid, lateness
+    def __init__(self, stream: str, graph: str | None, log: PaneLog, grid: Grid, lateness: int | None, scope: str = "") -> None:
+        self.stream, self.graph, self.log, self.grid, self.lateness, self.scope = stream, graph, log, grid, lateness, scope
         self.tally = Tally()
         self.last_close = AFTER_ALL
         """No window that closes later is reported: set when the input has ended."""
@@ -69,12 +69,16 @@ class TimeStream:
             return Contribution(self.stream, self.graph, None, None, ())
         first, last = self.grid.interval(k)
         reach = None if self.lateness is None else self.grid.reach(self.grid.close(k), self.lateness)
-        slices = between(self.log, first, min(last, upto), reach=reach)
+        slices = between(self.log, first, min(last, upto), reach=reach, scope=self.scope)
         return Contribution(self.stream, self.graph, self.grid.open(k), self.grid.close(k), slices)
 
     def passed(self) -> int:
         """The latest instant that has passed for this stream."""
         return BEFORE_ALL if self.log.largest == BEFORE_ALL else self.grid.passed(self.log.largest, self.lateness or 0)
+
+    def needed_from(self, reported: int) -> int:
+        """The earliest time that the last reported window, or one after it, can hold."""
+        return self.grid.first_close_after(reported) - self.grid.range - self.grid.step
 
     def account(self, parts: list[Part]) -> Iterator[tuple[Part, Integers]]:
         """Count the elements of newly cut parts; gives the late ones by position."""
@@ -116,8 +120,8 @@ class CountStream:
     An element whose own time has passed when it arrives is late and gets no number.
     """
 
-    def __init__(self, stream: str, graph: str | None, log: PaneLog, window: CountWindow, lateness: int | None) -> None:
-        self.stream, self.graph, self.log, self.window, self.lateness = stream, graph, log, window, lateness
+    def __init__(self, stream: str, graph: str | None, log: PaneLog, window: CountWindow, lateness: int | None, scope: str = "") -> None:
+        self.stream, self.graph, self.log, self.window, self.lateness, self.scope = stream, graph, log, window, lateness, scope
         self._late = 0
         self._counts: dict[int, int] = {}
         """Numbered elements by pane."""
@@ -139,6 +143,11 @@ class CountStream:
     def passed(self) -> int:
         """The latest instant that has passed for this stream."""
         return BEFORE_ALL if self.log.largest == BEFORE_ALL else self.log.largest - (self.lateness or 0) - 1
+
+    def needed_from(self, reported: int) -> int:
+        """The earliest time that the last reported window, or one after it, can hold."""
+        first = self._numbered_upto(reported - 1) // self.window.step * self.window.step - self.window.size + 1
+        return self._time_of(first) if first > 0 else BEFORE_ALL
 
     def account(self, parts: list[Part]) -> Iterator[tuple[Part, Integers]]:
         """Number the elements of newly cut parts; gives the late ones by position."""
@@ -222,7 +231,7 @@ class CountStream:
                 inside = np.sort(positions[chosen][numbers[chosen] == number])
                 if len(inside):
                     holes = np.setdiff1d(np.arange(inside[0], inside[-1] + 1), inside, assume_unique=True)
-                    found += runs(self.log, part, int(inside[0]), int(inside[-1]) + 1, holes)
+                    found += runs(self.log, part, int(inside[0]), int(inside[-1]) + 1, holes, self.scope)
         return tuple(found)
 
 

@@ -1,0 +1,151 @@
+"""``prsp run``: a continuous query over a stream."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from prsp.cli.common import DebugOption, ExitCode, parsed_query, profile_named
+from prsp.errors import InputError
+
+if TYPE_CHECKING:
+    from prsp.model import ContinuousQuery, Profile
+    from prsp.source import StreamFormat, StreamSource
+
+HELP = "Evaluate a continuous query over a stream, window by window, to the end of the input."
+EXAMPLE = "Example: prsp run examples/sensor.rq --stream examples/sensors.nts --t0 1483850232556"
+
+
+def run(
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="A query file, or - for standard input.")],
+    stream: Annotated[
+        list[str],
+        typer.Option("--stream", metavar="IRI=SOURCE", help="A file, a glob, a directory, or -; with one stream, SOURCE will do."),
+    ],
+    backend: Annotated[str, typer.Option("--backend", metavar="NAME", help="The engine.")] = "oxigraph",
+    option: Annotated[list[str] | None, typer.Option("--option", metavar="K=V", help="An option of the backend.")] = None,
+    profile: Annotated[str, typer.Option("--profile", metavar="P", help="Profile: prsp, prsp-eq3 or csparql.")] = "prsp",
+    t0: Annotated[list[str] | None, typer.Option("--t0", metavar="MS|IRI=MS", help="Where window 0 opens.")] = None,
+    bounds: Annotated[str | None, typer.Option("--bounds", metavar="B", help="closed, left-open or right-open.")] = None,
+    lateness: Annotated[str | None, typer.Option("--lateness", metavar="D", help="How late an element may come: 500ms, 5s …")] = None,
+    no_flush: Annotated[bool, typer.Option("--no-flush", help="Report only windows that have passed.")] = False,
+    max_gap: Annotated[
+        int, typer.Option("--max-gap", metavar="N", help="More due windows between two elements are a mistake.")
+    ] = 1_000_000,
+    windows: Annotated[int | None, typer.Option("--windows", metavar="N", help="Stop after N reported evaluations.")] = None,
+    master: Annotated[str | None, typer.Option("--master", metavar="URL", help="Spark master (default local[*]).")] = None,
+    checkpoint: Annotated[str | None, typer.Option("--checkpoint", metavar="DIR", help="Keep the panes here.")] = None,
+    output: Annotated[str, typer.Option("--output", metavar="FILE|-", help="Where results go.")] = "-",
+    late: Annotated[str | None, typer.Option("--late", metavar="FILE", help="Write late elements here.")] = None,
+    rejected: Annotated[str | None, typer.Option("--rejected", metavar="FILE", help="Write rejected lines here.")] = None,
+    summary: Annotated[str | None, typer.Option("--summary", metavar="FILE", help="Write the summary here as JSON.")] = None,
+    stream_format: Annotated[str | None, typer.Option("--stream-format", metavar="F", help="nts, csv, trig or nq.")] = None,
+    time_predicate: Annotated[str | None, typer.Option("--time-predicate", metavar="IRI", help="What dates a graph.")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace outputs that exist.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress, no summary line.")] = False,
+    _debug: DebugOption = False,
+) -> None:
+    """Run and print the summary."""
+    from prsp.backend import backend_named
+    from prsp.cli.progress import Progress
+    from prsp.parse.duration import parse_duration
+    from prsp.run import RunOptions, run_bounded
+
+    parsed = parsed_query(query)
+    if parsed.static.default or parsed.static.named:
+        raise InputError("this query reads static graphs (FROM, FROM NAMED), which prsp run does not take yet")
+    sources = stream_sources(parsed, stream, stream_format, time_predicate)
+    chosen, origins = _profile(profile, bounds, t0 or [], parsed)
+    engine = backend_named(backend).from_options(dict(_pair(text, "--option") for text in option or []))
+    with Progress(quiet=quiet) as progress:
+        options = RunOptions(
+            parsed,
+            sources,
+            engine,
+            chosen,
+            lateness=None if lateness is None else parse_duration(lateness),
+            origins=origins,
+            flush=not no_flush,
+            max_gap=max_gap,
+            windows=windows,
+            master=master,
+            checkpoint=checkpoint,
+            output=output,
+            overwrite=overwrite,
+            late=late,
+            rejected=rejected,
+            on_progress=progress.show,
+        )
+        done = run_bounded(options)
+    if summary is not None:
+        Path(summary).write_text(json.dumps(done.to_json(), indent=1) + "\n", encoding="utf-8")
+    if not quiet:
+        print(done, file=sys.stderr)
+    if done.failed:
+        raise typer.Exit(ExitCode.FAILED)
+
+
+def stream_sources(query: ContinuousQuery, given: list[str], form: str | None, predicate: str | None) -> dict[str, StreamSource]:
+    """Each stream of the query with its source; every one has to be given, and no other."""
+    from prsp.source import StreamSource
+    from prsp.source.files import GENERATED_AT
+    from prsp.source.spool import spooled
+
+    names = list(dict.fromkeys(s.iri for s in query.streams))
+    located: dict[str, str] = {}
+    for text in given:
+        iri = next((n for n in sorted(names, key=len, reverse=True) if text.startswith(n + "=")), None)
+        location = text.removeprefix(f"{iri}=") if iri is not None else text
+        if iri is None and (len(names) > 1 or len(given) > 1 or ("=" in text and not Path(text).exists())):
+            raise InputError(f"--stream {text}: the query has no such stream; it reads {', '.join(names)}")
+        located[iri or names[0]] = location
+    missing = [name for name in names if name not in located]
+    if missing:
+        raise InputError(f"no --stream for {', '.join(missing)}: say --stream {missing[0]}=FILE")
+    kind = _format(form)
+    return {iri: StreamSource(iri, *spooled(iri, location, kind), predicate or GENERATED_AT) for iri, location in located.items()}
+
+
+def _format(name: str | None) -> StreamFormat | None:
+    from prsp.source import StreamFormat
+
+    try:
+        return None if name is None else StreamFormat(name)
+    except ValueError:
+        raise InputError(f"there is no stream format '{name}'; there is {', '.join(StreamFormat)}") from None
+
+
+def _profile(name: str, bounds: str | None, t0: list[str], query: ContinuousQuery) -> tuple[Profile, dict[str, int]]:
+    from prsp.model import Bounds
+
+    profile = profile_named(name)
+    try:
+        profile = profile if bounds is None else replace(profile, bounds=Bounds(bounds))
+    except ValueError:
+        raise InputError(f"there are no bounds '{bounds}'; there is {', '.join(Bounds)}") from None
+    origins: dict[str, int] = {}
+    for text in t0:
+        iri, found, value = text.rpartition("=")
+        if found and iri not in {s.iri for s in query.streams}:
+            raise InputError(f"--t0 {text}: the query has no stream {iri}")
+        try:
+            instant = int(value)
+        except ValueError:
+            raise InputError(f"--t0 {text}: not an integer of milliseconds") from None
+        if found:
+            origins[iri] = instant
+        else:
+            profile = replace(profile, t0=instant)
+    return profile, origins
+
+
+def _pair(text: str, name: str) -> tuple[str, str]:
+    key, found, value = text.partition("=")
+    if not found:
+        raise InputError(f"{name} {text}: write k=v")
+    return key, value

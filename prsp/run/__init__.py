@@ -1,0 +1,7 @@
+"""The run: everything wired, from query and streams to answers. The only package that knows all the others."""
+
+from prsp.run.bounded import run_bounded
+from prsp.run.options import RunOptions
+from prsp.run.summary import Summary
+
+__all__ = ["RunOptions", "Summary", "run_bounded"]

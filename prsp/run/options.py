@@ -1,0 +1,44 @@
+"""What a run can be told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from prsp.backend import Backend
+from prsp.model.profile import Profile
+from prsp.model.query import ContinuousQuery
+from prsp.source import StreamSource
+from prsp.source.read import SPLIT_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """One query over its streams on one engine."""
+
+    query: ContinuousQuery
+    sources: Mapping[str, StreamSource]
+    backend: Backend
+    profile: Profile
+    lateness: int | None = None
+    """Milliseconds of allowed lateness; None: bounded input is never late, live input at 0."""
+    origins: Mapping[str, int] = field(default_factory=dict)
+    """t0 of single streams."""
+    flush: bool = True
+    max_gap: int = 1_000_000
+    windows: int | None = None
+    """Stop after so many reported evaluations."""
+    master: str | None = None
+    checkpoint: str | None = None
+    output: str = "-"
+    overwrite: bool = False
+    late: str | None = None
+    rejected: str | None = None
+    split_bytes: int = SPLIT_BYTES
+    idle: int | None = None
+    """Milliseconds of silence after which a live stream is no longer waited for; None: never."""
+    retain: int | None = None
+    """Milliseconds of panes a live run keeps beyond what its windows need; None: no more than that."""
+    retain_all: bool = False
+    on_progress: Callable[[int, int], None] = field(default=lambda _elements, _windows: None)
+    """Told how many elements were cut and how many windows were reported."""

@@ -1,0 +1,58 @@
+"""Side outputs: what was rejected and what came late."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import BinaryIO
+
+from prsp.errors import InputError
+from prsp.model.pane import Part
+from prsp.source.batch import Integers
+from prsp.transform.log import PaneLog
+
+
+def write_rejected(name: str, logs: dict[str, PaneLog], *, overwrite: bool) -> None:
+    """One JSON object a line: stream, file, line, reason and the text."""
+    with _create(name, overwrite=overwrite) as output:
+        for iri, log in logs.items():
+            lines_before: dict[str, int] = {}
+            for split in log.splits:
+                base = lines_before.get(split.file, 0)
+                lines_before[split.file] = base + split.lines
+                if split.rejected:
+                    for record in (log.storage.read(f"rejected/{split.name}.ndjson") or b"").splitlines():
+                        entry = json.loads(record)
+                        placed = {
+                            "stream": iri,
+                            "file": split.file,
+                            "line": base + entry["line"],
+                            "reason": entry["reason"],
+                            "text": entry["text"],
+                        }
+                        output.write(json.dumps(placed, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+
+
+def write_late(name: str, late: Iterable[tuple[PaneLog, Part, Integers]], *, overwrite: bool) -> None:
+    """The late elements in the stream text format, so that they can be fed again; a graph is several lines of one time."""
+    with _create(name, overwrite=overwrite) as output:
+        for log, part, positions in late:
+            output.write(late_lines(log, part, positions))
+
+
+def late_lines(log: PaneLog, part: Part, positions: Integers) -> bytes:
+    """Some elements of a part with their timestamps."""
+    view, ends, times = log.data(part), [0, *log.integers(part, "ends").tolist()], log.integers(part, "times").tolist()
+    return b"".join(
+        line + b"\t%d\n" % times[i] for i in positions.tolist() for line in bytes(view[ends[i] : ends[i + 1]]).splitlines() if line
+    )
+
+
+def _create(name: str, *, overwrite: bool) -> BinaryIO:
+    try:
+        return Path(name).open("wb" if overwrite else "xb")
+    except FileExistsError:
+        raise InputError(f"{name} exists; --overwrite replaces it") from None
+    except OSError as error:
+        raise InputError(f"{name}: {error.strerror}") from error
