@@ -62,4 +62,5 @@ class Summary:
             for s in self.streams
         )
         seconds = ", ".join(f"{name} {value:.1f}" for name, value in self.seconds.items())
-        return f"{self.query}: {self.reported} reported, {self.skipped} skipped, {self.failed} failed (t0 {self.origin}); {streams}; seconds: {seconds}"
+        counts = f"{self.reported} reported, {self.skipped} skipped, {self.failed} failed (t0 {self.origin})"
+        return f"{self.query}: {counts}; {streams}; seconds: {seconds}"

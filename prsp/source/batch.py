@@ -36,6 +36,14 @@ class Batch:
     lines: int
     """Lines consumed, comments and empty ones too."""
     rejects: list[Reject] = field(default_factory=list)
+    text_offset: int | None = None
+    """For text: the arrival number of its first byte; else arrivals count lines or graphs."""
+
+    def line_of(self, element: int) -> int:
+        """The line an element begins on, counted from 1 within the batch; 1 where that is not known."""
+        if self.text_offset is None:
+            return 1
+        return self.data.count(b"\n", 0, int(self.arrivals[element]) - self.text_offset) + 1
 
 
 def from_elements(elements: list[tuple[bytes, int, int, int]], lines: int, rejects: list[Reject]) -> Batch:

@@ -57,7 +57,7 @@ def resolve(source: StreamSource) -> list[SourceFile]:
     elif path.exists():
         names = [source.location]
     else:
-        names = sorted(glob.glob(source.location, recursive=True))
+        names = sorted(glob.glob(source.location, recursive=True))  # noqa: PTH207  # takes absolute and relative patterns alike
         if not names:
             raise InputError(f"stream {source.iri}: no such file: {source.location}")
     return [describe(source, name) for name in names]

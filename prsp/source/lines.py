@@ -69,6 +69,7 @@ def read_lines(block: bytes, *, offset: int, line_limit: int) -> Batch:
         triples=None,
         lines=len(ends),
         rejects=rejects,
+        text_offset=offset,
     )
 
 

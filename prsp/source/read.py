@@ -6,6 +6,8 @@ import gzip
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
 from typing import BinaryIO, cast
 
 from prsp.errors import InputError
@@ -36,7 +38,7 @@ def splits_of(files: list[SourceFile], first_number: int = 0, split_bytes: int =
     for number, file in enumerate(files, first_number):
         if file.format is StreamFormat.NTS and not file.compressed:
             cuts = [*range(0, file.size, split_bytes), file.size]
-            splits += [Split(file, number, start, end) for start, end in zip(cuts, cuts[1:], strict=False)]
+            splits += [Split(file, number, start, end) for start, end in pairwise(cuts)]
         elif file.size:
             splits.append(Split(file, number, 0, file.size))
     return splits
@@ -100,7 +102,7 @@ def _skip_line(stream: BinaryIO) -> int:
 
 
 def _open(file: SourceFile) -> BinaryIO:
-    return cast(BinaryIO, gzip.open(file.path, "rb")) if file.compressed else open(file.path, "rb")
+    return cast(BinaryIO, gzip.open(file.path, "rb")) if file.compressed else Path(file.path).open("rb")
 
 
 def _first_line(stream: BinaryIO, start: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -99,4 +100,4 @@ def _in_time(log: PaneLog, part: Part, start: int, stop: int, reach: int | None,
 def runs(log: PaneLog, part: Part, start: int, stop: int, holes: Integers, scope: str) -> list[Slice]:
     """The slices of [start, stop) around some left-out elements."""
     edges = [start - 1, *(h for h in holes.tolist() if start <= h < stop), stop]
-    return [StoredSlice(log, part, a + 1, b, scope) for a, b in zip(edges, edges[1:], strict=False) if a + 1 < b]
+    return [StoredSlice(log, part, a + 1, b, scope) for a, b in pairwise(edges) if a + 1 < b]

@@ -13,6 +13,7 @@ from prsp.errors import InputError
 from prsp.model.pane import BEFORE_ALL, Part
 from prsp.source import Reject, Split, StreamSource, read_split
 from prsp.transform.cut import SCHEMA, cut
+from prsp.transform.jumps import without_jumps
 from prsp.transform.storage import Storage
 
 ROW_GROUP_BYTES = 1 << 20
@@ -32,6 +33,8 @@ class SplitReport:
     seen: int = BEFORE_ALL
     parts: list[Part] = field(default_factory=list)
     error: str | None = None
+    jumped: bool = False
+    """Whether an element was rejected for its distance to what this task knows to have arrived before."""
 
     def to_json(self) -> str:
         """For the way from a worker to the driver."""
@@ -93,13 +96,22 @@ def _row_groups(rows: pa.Table) -> Iterator[tuple[int, int]]:
         yield start, rows.num_rows
 
 
-def run_split(split: Split, name: str, source: StreamSource, storage: Storage, pane: int) -> SplitReport:
-    """Cut one split into ``panes/<name>.parquet`` and ``rejected/<name>.ndjson``."""
+def run_split(
+    split: Split, name: str, source: StreamSource, storage: Storage, pane: int, *, before: int = BEFORE_ALL, jump: int | None = None
+) -> SplitReport:
+    """Cut one split into ``panes/<name>.parquet`` and ``rejected/<name>.ndjson``.
+
+    ``before`` is the largest time known to have arrived earlier, for finding jumps.
+    """
     report = SplitReport(split.file.path, split.number)
     writer = PaneWriter(storage, f"panes/{name}.parquet")
     rejects: list[Reject] = []
     try:
         for batch in read_split(split, source):
+            if jump is not None:
+                batch, jumps = without_jumps(batch, max(before, report.seen), jump)
+                report.jumped |= bool(jumps)
+                rejects += [Reject(report.lines + r.line, r.reason, r.text) for r in jumps]
             done = cut(batch, pane=pane, seen=report.seen)
             if done.rows.num_rows:
                 report.parts += writer.write(done.rows)

@@ -9,7 +9,7 @@ from prsp.model.profile import Bounds
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Window k opens at ``origin + k·step`` and closes ``range`` later, k = 0, 1, 2, …"""
+    """Window k opens at ``origin + k·step`` and closes ``range`` later, k = 0, 1, 2 and so on."""
 
     range: int
     step: int

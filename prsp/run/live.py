@@ -1,0 +1,246 @@
+"""A live run: directories are followed, each batch is cut, due windows are evaluated, progress is committed.
+
+The order of a commit: panes of the batch, results of the windows now due, one atomic progress file, then Spark's own
+checkpoint of the source. A batch that was interrupted is done again from the panes on, with the same outcome.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from prsp.errors import InputError, PrspError
+from prsp.model.pane import Part
+from prsp.run.evaluator import Evaluator
+from prsp.run.options import RunOptions
+from prsp.run.progress import Progress, load_origin, save_origin
+from prsp.run.side import late_lines
+from prsp.run.streams import evaluations_of, open_logs, origin_of, smallest_step
+from prsp.run.summary import StreamCounts, Summary
+from prsp.sink import NdjsonSink
+from prsp.source.files import describe
+from prsp.transform import spark_session
+from prsp.transform.evaluations import Evaluations
+from prsp.transform.follow import NewFiles, follow
+from prsp.transform.job import cut_files, split_name
+from prsp.transform.merge import merge_closed
+from prsp.transform.session import is_ours
+from prsp.transform.storage import Storage
+from prsp.transform.streams import TimeStream
+from prsp.trigger import Due
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_POLL_SECONDS = 0.2
+
+
+class LiveRun:
+    """The state of one live query on the driver."""
+
+    def __init__(self, options: RunOptions, checkpoint: str) -> None:
+        self.options = options
+        self.storage = Storage(checkpoint)
+        self.storage.make("")
+        self.summary = Summary(options.query.registration.name)
+        self.progress = Progress.load(self.storage) or Progress(identity=_identity(options))
+        if self.progress.identity != _identity(options):
+            raise InputError(f"{checkpoint} is the checkpoint of another query, profile or set of streams")
+        self.logs = open_logs(options, checkpoint, batches=self.progress.batch + 1)
+        self.evaluator = Evaluator(options.query, options.backend, self.summary)
+        self.sink = NdjsonSink(
+            options.output, overwrite=options.overwrite, resume_at=self.progress.output if self.progress.batch >= 0 else None
+        )
+        self.late = None if options.late is None else _reopened(options.late, self.progress.late_output)
+        self.evaluations: Evaluations | None = None
+        self.last_heard = {iri: time.monotonic() for iri in self.logs}
+        self.lock = threading.Lock()
+        origin = load_origin(self.storage)
+        if origin is not None:
+            self._begin(origin)
+
+    def _begin(self, origin: int) -> None:
+        lateness = self.options.lateness or 0
+        self.evaluations = evaluations_of(self.options, self.logs, origin, lateness)
+        self.evaluator.resolve(self.options.profile, origin, self.options.lateness)
+        self.summary.origin = origin
+        progress = self.progress
+        self.summary.reported, self.summary.failed, self.evaluations.skipped = progress.reported, progress.failed, progress.skipped
+        if progress.at is not None:
+            self.evaluations.last = Due(progress.at, progress.seq)
+        for number, stream in enumerate(self.evaluations.streams):
+            if not isinstance(stream, TimeStream):
+                list(stream.account(list(stream.log.parts())))
+            elif progress.tallies:
+                tally = stream.tally
+                tally.in_windows, tally.in_no_window, tally.late = progress.tallies[number]
+
+    def on_batch(self, spark: SparkSession, batch: int, files: NewFiles) -> None:
+        """Deal with one batch of new files."""
+        if batch <= self.progress.batch:
+            return
+        with self.lock:
+            with self.summary.stage("cut"):
+                new = {iri: self._cut(spark, batch, iri, files[iri]) for iri in self.logs if iri in files}
+            if self.evaluations is None:
+                origin = origin_of(self.options, self.logs)
+                if origin is not None:
+                    save_origin(self.storage, origin)
+                    self._begin(origin)
+            if self.evaluations is not None:
+                self._account(new)
+                self.evaluate()
+            self.commit(batch)
+
+    def _cut(self, spark: SparkSession, batch: int, iri: str, files: list[tuple[str, int]]) -> list[Part]:
+        source, log = self.options.sources[iri], self.logs[iri]
+        self.last_heard[iri] = time.monotonic()
+        described = [describe(source, name) for name, _ in files]
+        step = None if self.evaluations is None else smallest_step(self.evaluations)
+        reports = cut_files(
+            spark,
+            source,
+            described,
+            log.storage,
+            pane=log.pane,
+            batch=batch,
+            first_number=log.files,
+            split_bytes=self.options.split_bytes,
+            seen=log.largest,
+            jump=None if step is None else self.options.max_gap * step,
+        )
+        return log.commit(batch, reports, [split_name(batch, n) for n in range(len(reports))], len(files))
+
+    def _account(self, new: dict[str, list[Part]]) -> None:
+        assert self.evaluations is not None
+        for stream in self.evaluations.streams:
+            for part, positions in stream.account(new.get(stream.stream, [])):
+                if self.late is not None:
+                    self.late.write(late_lines(stream.log, part, positions))
+
+    def evaluate(self) -> None:
+        """Answer everything that is due."""
+        if self.evaluations is None:
+            return
+        if self.options.idle is not None:
+            silent = time.monotonic() - self.options.idle / 1000
+            self.evaluations.idle = {iri for iri, heard in self.last_heard.items() if heard < silent}
+        for snapshot in self.evaluations.due():
+            line = self.evaluator.answer(snapshot)
+            with self.summary.stage("output"):
+                self.sink.write(line)
+            self.evaluations.let_go()
+            self.options.on_progress(sum(log.accepted for log in self.logs.values()), self.summary.reported)
+            if self.finished:
+                break
+
+    @property
+    def finished(self) -> bool:
+        """Whether as many evaluations as asked for have been reported."""
+        return self.options.windows is not None and self.summary.reported >= self.options.windows
+
+    def commit(self, batch: int) -> None:
+        """Make everything up to here final, then let go of what is no longer needed."""
+        self.sink.flush()
+        progress = self.progress
+        progress.batch, progress.output = batch, self.sink.length
+        if self.late is not None:
+            self.late.flush()
+            progress.late_output = self.late.tell()
+        progress.reported, progress.failed = self.summary.reported, self.summary.failed
+        if self.evaluations is not None:
+            progress.skipped = self.evaluations.skipped
+            progress.tallies = [[s.tally.in_windows, s.tally.in_no_window, s.tally.late] for s in self.evaluations.streams]
+            if self.evaluations.last is not None:
+                progress.at, progress.seq = self.evaluations.last.at, self.evaluations.last.seq
+        progress.save(self.storage)
+        self._tidy()
+
+    def _tidy(self) -> None:
+        if self.evaluations is None or self.evaluations.last is None:
+            return
+        streams = self.evaluations.streams
+        for log in self.logs.values():
+            needed = min(s.needed_from(self.evaluations.last.at) for s in streams if s.log is log)
+            merge_closed(log, needed)
+            if not self.options.retain_all and all(isinstance(s, TimeStream) for s in streams if s.log is log):
+                log.drop_before(needed - (self.options.retain or 0))
+
+    def account(self) -> Summary:
+        """The summary so far."""
+        self.summary.skipped = 0 if self.evaluations is None else self.evaluations.skipped
+        name = self.options.query.registration.name
+        if self.evaluations is None:
+            self.summary.streams = [StreamCounts(name, iri, log.rejected, 0, 0, 0, log.rejected) for iri, log in self.logs.items()]
+        else:
+            self.summary.streams = [
+                StreamCounts(
+                    name, s.stream, s.log.accepted + s.log.rejected, s.tally.in_windows, s.tally.in_no_window, s.tally.late, s.log.rejected
+                )
+                for s in self.evaluations.streams
+            ]
+        return self.summary
+
+    def close(self) -> None:
+        """Close the outputs and the engine."""
+        self.evaluator.close()
+        self.sink.__exit__(None, None, None)
+        if self.late is not None:
+            self.late.close()
+
+
+def run_live(options: RunOptions, stop: threading.Event) -> Summary:
+    """Follow the streams' directories until ``stop`` is set; the batch in hand is finished first."""
+    if options.checkpoint is None:
+        raise InputError("a live run needs --checkpoint DIR: it is where it goes on from")
+    folders = {iri: source.location for iri, source in options.sources.items()}
+    for iri, folder in folders.items():
+        if not Path(folder).is_dir():
+            raise InputError(f"stream {iri}: {folder} is not a directory; --follow reads the files that appear in one")
+    run = LiveRun(options, options.checkpoint)
+    try:
+        with run.summary.stage("start"):
+            spark = spark_session(options.master)
+        failures: list[PrspError] = []
+
+        def on_batch(session: SparkSession, batch: int, files: NewFiles) -> None:
+            try:
+                run.on_batch(session, batch, files)
+            except PrspError as error:
+                failures.append(error)
+                raise
+
+        query = follow(spark, folders, f"{options.checkpoint}/spark", on_batch)
+        try:
+            while query.isActive and not stop.is_set() and not run.finished:
+                stop.wait(_POLL_SECONDS)
+                if options.idle is not None:
+                    with run.lock:
+                        run.evaluate()
+            with run.lock:
+                query.stop()
+        finally:
+            if is_ours(spark):
+                spark.stop()
+        if failures:
+            raise failures[0]
+        return run.account()
+    finally:
+        run.close()
+
+
+def _identity(options: RunOptions) -> str:
+    query = options.query
+    parts = (query.registration, query.streams, query.sparql, options.profile.name, options.profile.bounds, options.lateness or 0)
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+def _reopened(name: str, length: int) -> BinaryIO:
+    path = Path(name)
+    file = path.open("r+b" if path.exists() else "w+b")
+    file.truncate(length)
+    file.seek(length)
+    return file

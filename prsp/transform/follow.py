@@ -1,0 +1,44 @@
+"""Directories that grow, as a Structured Streaming query that hands over the names of new files, batch by batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import reduce
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlparse
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.streaming.query import StreamingQuery
+
+# Executors read the files themselves: of a file Spark is asked only for what its listing says, never for its content.
+_SCHEMA = "path string, modificationTime timestamp, length long, content binary"
+_NEVER_TOO_OLD = "36500d"
+
+NewFiles = dict[str, list[tuple[str, int]]]
+"""Per stream the new files with their sizes, by (modification time, name)."""
+
+
+def follow(
+    spark: SparkSession, folders: Mapping[str, str], checkpoint: str, on_batch: Callable[[SparkSession, int, NewFiles], None]
+) -> StreamingQuery:
+    """Start following; ``on_batch`` is called once per batch, and again with the same batch after a crash."""
+    from pyspark.sql import functions as f
+
+    frames = [
+        spark.readStream.format("binaryFile")
+        .schema(_SCHEMA)
+        .option("maxFileAge", _NEVER_TOO_OLD)
+        .load(folder)
+        .select(f.lit(stream).alias("stream"), "path", f.unix_micros("modificationTime").alias("modified"), "length")
+        for stream, folder in folders.items()
+    ]
+
+    def handle(batch: DataFrame, number: int) -> None:
+        rows = sorted(batch.collect(), key=lambda row: (row.modified, row.path))
+        files: NewFiles = {}
+        for row in rows:
+            files.setdefault(row.stream, []).append((unquote(urlparse(row.path).path), row.length))
+        on_batch(batch.sparkSession, number, files)
+
+    return reduce(lambda a, b: a.union(b), frames).writeStream.foreachBatch(handle).option("checkpointLocation", checkpoint).start()
