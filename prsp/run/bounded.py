@@ -14,7 +14,7 @@ from prsp.sink import NdjsonSink
 from prsp.source import SourceFile, resolve
 from prsp.transform import spark_session
 from prsp.transform.evaluations import Evaluations
-from prsp.transform.job import cut_files, split_name
+from prsp.transform.job import Cutting, cut_files
 from prsp.transform.log import PaneLog
 from prsp.transform.session import is_ours
 
@@ -54,28 +54,21 @@ def _cut(options: RunOptions, files: dict[str, list[SourceFile]], logs: dict[str
         spark = spark_session(options.master)
     try:
         with summary.stage("cut"):
-            for iri, log in logs.items():
-                if log.files:
-                    continue  # a checkpoint that holds the cut already
-                done = 0
+            # A checkpoint may hold the cut already.
+            new = [
+                (log, Cutting(options.sources[iri], files[iri], log.storage, log.pane, split_bytes=options.split_bytes))
+                for iri, log in logs.items()
+                if not log.files
+            ]
+            done = 0
 
-                def progress(accepted: int) -> None:
-                    nonlocal done
-                    done += accepted
-                    options.on_progress(done, 0)
+            def progress(accepted: int) -> None:
+                nonlocal done
+                done += accepted
+                options.on_progress(done, 0)
 
-                reports = cut_files(
-                    spark,
-                    options.sources[iri],
-                    files[iri],
-                    log.storage,
-                    pane=log.pane,
-                    batch=0,
-                    first_number=0,
-                    split_bytes=options.split_bytes,
-                    progress=progress,
-                )
-                log.commit(0, reports, [split_name(0, n) for n in range(len(reports))], len(files[iri]))
+            for (log, cutting), reports in zip(new, cut_files(spark, [c for _, c in new], progress), strict=True):
+                log.commit(0, reports, len(cutting.files))
     finally:
         if is_ours(spark):
             spark.stop()

@@ -25,7 +25,7 @@ from prsp.source.files import describe
 from prsp.transform import spark_session
 from prsp.transform.evaluations import Evaluations
 from prsp.transform.follow import NewFiles, follow
-from prsp.transform.job import cut_files, split_name
+from prsp.transform.job import Cutting, cut_files
 from prsp.transform.merge import merge_closed
 from prsp.transform.session import is_ours
 from prsp.transform.storage import Storage
@@ -84,7 +84,7 @@ class LiveRun:
             return
         with self.lock:
             with self.summary.stage("cut"):
-                new = {iri: self._cut(spark, batch, iri, files[iri]) for iri in self.logs if iri in files}
+                new = self._cut(spark, batch, files)
             if self.evaluations is None:
                 origin = origin_of(self.options, self.logs)
                 if origin is not None:
@@ -95,24 +95,20 @@ class LiveRun:
                 self.evaluate()
             self.commit(batch)
 
-    def _cut(self, spark: SparkSession, batch: int, iri: str, files: list[tuple[str, int]]) -> list[Part]:
-        source, log = self.options.sources[iri], self.logs[iri]
-        self.last_heard[iri] = time.monotonic()
-        described = [describe(source, name) for name, _ in files]
+    def _cut(self, spark: SparkSession, batch: int, files: NewFiles) -> dict[str, list[Part]]:
         step = None if self.evaluations is None else smallest_step(self.evaluations)
-        reports = cut_files(
-            spark,
-            source,
-            described,
-            log.storage,
-            pane=log.pane,
-            batch=batch,
-            first_number=log.files,
-            split_bytes=self.options.split_bytes,
-            seen=log.largest,
-            jump=None if step is None else self.options.max_gap * step,
-        )
-        return log.commit(batch, reports, [split_name(batch, n) for n in range(len(reports))], len(files))
+        jump = None if step is None else self.options.max_gap * step
+        cuttings: dict[str, Cutting] = {}
+        for iri, log in self.logs.items():
+            if iri in files:
+                self.last_heard[iri] = time.monotonic()
+                source = self.options.sources[iri]
+                described = [describe(source, name) for name, _ in files[iri]]
+                cuttings[iri] = Cutting(
+                    source, described, log.storage, log.pane, batch, log.files, self.options.split_bytes, log.largest, jump
+                )
+        reports = cut_files(spark, list(cuttings.values()))
+        return {iri: self.logs[iri].commit(batch, done, len(c.files)) for (iri, c), done in zip(cuttings.items(), reports, strict=True)}
 
     def _account(self, new: dict[str, list[Part]]) -> None:
         assert self.evaluations is not None

@@ -20,15 +20,25 @@ NewFiles = dict[str, list[tuple[str, int]]]
 
 
 def follow(
-    spark: SparkSession, folders: Mapping[str, str], checkpoint: str, on_batch: Callable[[SparkSession, int, NewFiles], None]
+    spark: SparkSession,
+    folders: Mapping[str, str],
+    checkpoint: str,
+    on_batch: Callable[[SparkSession, int, NewFiles], None],
+    *,
+    files_per_batch: int = 1_000,
+    until_now: bool = False,
 ) -> StreamingQuery:
-    """Start following; ``on_batch`` is called once per batch, and again with the same batch after a crash."""
+    """Start following; ``on_batch`` is called once per batch, and again with the same batch after a crash.
+
+    With ``until_now`` it ends when the files there are have been dealt with.
+    """
     from pyspark.sql import functions as f
 
     frames = [
         spark.readStream.format("binaryFile")
         .schema(_SCHEMA)
         .option("maxFileAge", _NEVER_TOO_OLD)
+        .option("maxFilesPerTrigger", files_per_batch)
         .load(folder)
         .select(f.lit(stream).alias("stream"), "path", f.unix_micros("modificationTime").alias("modified"), "length")
         for stream, folder in folders.items()
@@ -41,4 +51,5 @@ def follow(
             files.setdefault(row.stream, []).append((unquote(urlparse(row.path).path), row.length))
         on_batch(batch.sparkSession, number, files)
 
-    return reduce(lambda a, b: a.union(b), frames).writeStream.foreachBatch(handle).option("checkpointLocation", checkpoint).start()
+    writer = reduce(lambda a, b: a.union(b), frames).writeStream.foreachBatch(handle).option("checkpointLocation", checkpoint)
+    return (writer.trigger(availableNow=True) if until_now else writer).start()

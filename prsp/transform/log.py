@@ -90,11 +90,11 @@ class PaneLog:
             if f"panes/{name}" not in known:
                 self.storage.delete(f"panes/{name}")
 
-    def commit(self, batch: int, reports: list[SplitReport], names: list[str], files: int) -> list[Part]:
-        """Make a cut batch part of the log; gives its parts. ``files`` is how many files it was cut from."""
+    def commit(self, batch: int, reports: list[tuple[str, SplitReport]], files: int) -> list[Part]:
+        """Make a cut batch part of the log, its splits by name; gives its parts. ``files`` is how many files it was cut from."""
         carry = self.largest
         parts: list[Part] = []
-        for report in reports:
+        for _, report in reports:
             parts += [replace(part, carry=carry) for part in report.parts]
             carry = max(carry, report.seen)
         document = {
@@ -102,7 +102,7 @@ class PaneLog:
             "until": batch,
             "seen": carry,
             "files": files,
-            "splits": [asdict(SplitRecord(r.file, n, r.lines, r.rejected)) for r, n in zip(reports, names, strict=True)],
+            "splits": [asdict(SplitRecord(report.file, name, report.lines, report.rejected)) for name, report in reports],
             "parts": [astuple(part) for part in parts],
         }
         self.storage.write(f"index/{batch:012d}.json", json.dumps(document).encode())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 
@@ -32,9 +33,16 @@ class SplitReport:
     rejected: int = 0
     seen: int = BEFORE_ALL
     parts: list[Part] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=lambda: {"read": 0.0, "cut": 0.0, "write": 0.0})
     error: str | None = None
     jumped: bool = False
     """Whether an element was rejected for its distance to what this task knows to have arrived before."""
+
+    def lap(self, stage: str, since: float) -> float:
+        """Add the time since then to a stage; gives the time it is now."""
+        now = time.perf_counter()
+        self.seconds[stage] += now - since
+        return now
 
     def to_json(self) -> str:
         """For the way from a worker to the driver."""
@@ -107,14 +115,18 @@ def run_split(
     writer = PaneWriter(storage, f"panes/{name}.parquet")
     rejects: list[Reject] = []
     try:
+        clock = time.perf_counter()
         for batch in read_split(split, source):
+            clock = report.lap("read", clock)
             if jump is not None:
                 batch, jumps = without_jumps(batch, max(before, report.seen), jump)
                 report.jumped |= bool(jumps)
                 rejects += [Reject(report.lines + r.line, r.reason, r.text) for r in jumps]
             done = cut(batch, pane=pane, seen=report.seen)
+            clock = report.lap("cut", clock)
             if done.rows.num_rows:
                 report.parts += writer.write(done.rows)
+            clock = report.lap("write", clock)
             report.accepted += len(batch.times)
             report.triples += len(batch.times) if batch.triples is None else int(batch.triples.sum())
             rejects += [Reject(report.lines + r.line, r.reason, r.text) for r in batch.rejects]
