@@ -1,0 +1,19 @@
+"""Fixtures every test can use."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator["SparkSession"]:
+    """One quiet local session for all tests of a process."""
+    from prsp.transform import spark_session
+
+    session = spark_session("local[2]")
+    yield session
+    session.stop()

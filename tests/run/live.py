@@ -1,0 +1,40 @@
+"""A live run in a process of its own, for tests that kill it: python -m tests.run.live FOLDER."""
+
+import sys
+import threading
+from pathlib import Path
+
+from prsp.backend import backend_named
+from prsp.model import PROFILES
+from prsp.parse import parse_query
+from prsp.run import RunOptions, run_live
+from prsp.source import StreamSource
+
+QUERY = "REGISTER QUERY q AS SELECT ?o (COUNT(*) AS ?n) FROM STREAM s [RANGE 400ms STEP 150ms] { ?s ?p ?o } GROUP BY ?o ORDER BY ?o"
+
+
+def main(folder: Path) -> None:
+    options = RunOptions(
+        parse_query(QUERY),
+        {"s": StreamSource("s", str(folder / "in"))},
+        backend_named("oxigraph").from_options({}),
+        PROFILES["prsp"],
+        lateness=100,
+        master="local[2]",
+        checkpoint=str(folder / "checkpoint"),
+        output=str(folder / "out.ndjson"),
+        late=str(folder / "late.nts"),
+    )
+    stop = threading.Event()
+
+    def wait_for_the_end() -> None:
+        while not (folder / "stop").exists():
+            stop.wait(0.1)
+        stop.set()
+
+    threading.Thread(target=wait_for_the_end, daemon=True).start()
+    (folder / "summary.txt").write_text(str(run_live(options, stop)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
