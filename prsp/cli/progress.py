@@ -1,4 +1,4 @@
-"""Progress of a run: one line on a terminal, nothing elsewhere."""
+"""Progress of a run: a bar on a terminal, nothing elsewhere."""
 
 from __future__ import annotations
 
@@ -7,30 +7,34 @@ import time
 from types import TracebackType
 from typing import Self
 
-_EVERY_SECONDS = 0.2
+from rich.console import Console
+from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as Bar
 
 
 class Progress:
-    """Shows elements and windows while a run goes on."""
+    """Shows how far a run has come, with elements, windows and rate."""
 
     def __init__(self, *, quiet: bool) -> None:
-        self._on = sys.stderr.isatty() and not quiet
-        self._shown = 0.0
+        self._bar: Bar | None = None
+        if sys.stderr.isatty() and not quiet:
+            columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+            self._bar = Bar(*columns, console=Console(stderr=True), transient=True)
+            self._task = self._bar.add_task("starting Spark …", total=None)
         self._started = time.monotonic()
 
-    def show(self, elements: int, windows: int) -> None:
-        """Tell how far it is."""
-        now = time.monotonic()
-        if self._on and now - self._shown >= _EVERY_SECONDS:
-            self._shown = now
-            rate = elements / max(now - self._started, 0.001)
-            print(f"\r{elements:,} elements, {windows:,} windows, {rate:,.0f} elements/s ", end="", file=sys.stderr, flush=True)
+    def show(self, elements: int, windows: int, fraction: float | None) -> None:
+        """Tell how far it is; ``fraction`` None where the end is not known."""
+        if self._bar is not None:
+            rate = elements / max(time.monotonic() - self._started, 0.001)
+            text = f"{elements:,} elements, {windows:,} windows, {rate:,.0f} elements/s"
+            self._bar.update(self._task, description=text, total=None if fraction is None else 1.0, completed=fraction or 0.0)
 
     def __enter__(self) -> Self:
-        if self._on:
-            print("starting Spark …", end="", file=sys.stderr, flush=True)
+        if self._bar is not None:
+            self._bar.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        if self._on:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        if self._bar is not None:
+            self._bar.stop()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -39,7 +41,12 @@ def run(
     ] = 1_000_000,
     windows: Annotated[int | None, typer.Option("--windows", metavar="N", help="Stop after N reported evaluations.")] = None,
     master: Annotated[str | None, typer.Option("--master", metavar="URL", help="Spark master (default local[*]).")] = None,
-    checkpoint: Annotated[str | None, typer.Option("--checkpoint", metavar="DIR", help="Keep the panes here.")] = None,
+    follow: Annotated[bool, typer.Option("--follow", help="Live: read files as they appear in a directory, until interrupted.")] = False,
+    idle: Annotated[str | None, typer.Option("--idle", metavar="D", help="Live: do not wait for a stream silent for so long.")] = None,
+    retain: Annotated[str | None, typer.Option("--retain", metavar="D|all", help="Live: keep panes so much longer than needed.")] = None,
+    checkpoint: Annotated[
+        str | None, typer.Option("--checkpoint", metavar="DIR", help="Panes, offsets and progress: run again to resume.")
+    ] = None,
     output: Annotated[str, typer.Option("--output", metavar="FILE|-", help="Where results go.")] = "-",
     late: Annotated[str | None, typer.Option("--late", metavar="FILE", help="Write late elements here.")] = None,
     rejected: Annotated[str | None, typer.Option("--rejected", metavar="FILE", help="Write rejected lines here.")] = None,
@@ -54,7 +61,7 @@ def run(
     from prsp.backend import backend_named
     from prsp.cli.progress import Progress
     from prsp.parse.duration import parse_duration
-    from prsp.run import RunOptions, run_bounded
+    from prsp.run import RunOptions, run_bounded, run_live
 
     parsed = parsed_query(query)
     if parsed.static.default or parsed.static.named:
@@ -79,15 +86,31 @@ def run(
             overwrite=overwrite,
             late=late,
             rejected=rejected,
+            idle=None if idle is None else parse_duration(idle),
+            retain=None if retain in (None, "all") else parse_duration(str(retain)),
+            retain_all=retain == "all",
             on_progress=progress.show,
         )
-        done = run_bounded(options)
+        done = run_live(options, interrupted()) if follow else run_bounded(options)
     if summary is not None:
         Path(summary).write_text(json.dumps(done.to_json(), indent=1) + "\n", encoding="utf-8")
     if not quiet:
         print(done, file=sys.stderr)
     if done.failed:
         raise typer.Exit(ExitCode.FAILED)
+
+
+def interrupted() -> threading.Event:
+    """Set by the first Ctrl-C, or by SIGTERM; a second Ctrl-C interrupts as usual."""
+    stop = threading.Event()
+
+    def on_signal(_number: int, _frame: object) -> None:
+        stop.set()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    signal.signal(signal.SIGINT, on_signal)
+    signal.signal(signal.SIGTERM, on_signal)
+    return stop
 
 
 def stream_sources(query: ContinuousQuery, given: list[str], form: str | None, predicate: str | None) -> dict[str, StreamSource]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from contextlib import ExitStack
 
+from prsp.errors import InputError
 from prsp.run.evaluator import Evaluator
 from prsp.run.options import RunOptions
 from prsp.run.side import write_late, write_rejected
@@ -30,6 +31,7 @@ def run_bounded(options: RunOptions) -> Summary:
         sink = stack.enter_context(NdjsonSink(options.output, overwrite=options.overwrite))
         root = options.checkpoint or stack.enter_context(tempfile.TemporaryDirectory(prefix="prsp-"))
         logs = open_logs(options, root)
+        _check_checkpoint(files, logs)
         _cut(options, files, logs, summary)
         origin = origin_of(options, logs)
         if origin is not None:
@@ -60,12 +62,9 @@ def _cut(options: RunOptions, files: dict[str, list[SourceFile]], logs: dict[str
                 for iri, log in logs.items()
                 if not log.files
             ]
-            done = 0
 
-            def progress(accepted: int) -> None:
-                nonlocal done
-                done += accepted
-                options.on_progress(done, 0)
+            def progress(elements: int, fraction: float) -> None:
+                options.on_progress(elements, 0, fraction)
 
             for (log, cutting), reports in zip(new, cut_files(spark, [c for _, c in new], progress), strict=True):
                 log.commit(0, reports, len(cutting.files))
@@ -84,12 +83,22 @@ def _evaluate(
     for log in logs.values():
         check_gaps(options, evaluations, log)
     elements = sum(log.accepted for log in logs.values())
+    span = max(1, max(log.largest for log in logs.values()) - evaluations.origin)
     for snapshot in evaluations.flush() if options.flush else evaluations.due():
         line = evaluator.answer(snapshot)
         with summary.stage("output"):
             sink.write(line)
         evaluations.let_go()
-        options.on_progress(elements, summary.reported)
+        options.on_progress(elements, summary.reported, min(1.0, (snapshot.at - evaluations.origin) / span))
         if options.windows is not None and summary.reported >= options.windows:
             break
     summary.skipped = evaluations.skipped
+
+
+def _check_checkpoint(files: dict[str, list[SourceFile]], logs: dict[str, PaneLog]) -> None:
+    for iri, log in logs.items():
+        held = {split.file for split in log.splits}
+        if log.files and held != {file.path for file in files[iri] if file.size}:
+            raise InputError(
+                f"the checkpoint holds other files of stream {iri} than {', '.join(f.path for f in files[iri][:3])}: use another one"
+            )

@@ -17,7 +17,7 @@ from prsp.model.pane import Part
 from prsp.run.evaluator import Evaluator
 from prsp.run.options import RunOptions
 from prsp.run.progress import Progress, load_origin, save_origin
-from prsp.run.side import late_lines
+from prsp.run.side import late_lines, write_rejected
 from prsp.run.streams import evaluations_of, open_logs, origin_of, smallest_step
 from prsp.run.summary import StreamCounts, Summary
 from prsp.sink import NdjsonSink
@@ -129,7 +129,7 @@ class LiveRun:
             with self.summary.stage("output"):
                 self.sink.write(line)
             self.evaluations.let_go()
-            self.options.on_progress(sum(log.accepted for log in self.logs.values()), self.summary.reported)
+            self.options.on_progress(sum(log.accepted for log in self.logs.values()), self.summary.reported, None)
             if self.finished:
                 break
 
@@ -223,6 +223,8 @@ def run_live(options: RunOptions, stop: threading.Event) -> Summary:
                 spark.stop()
         if failures:
             raise failures[0]
+        if options.rejected is not None:
+            write_rejected(options.rejected, run.logs, overwrite=True)
         return run.account()
     finally:
         run.close()

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 _TASKS_PER_CORE = 4
 
-Progress = Callable[[int], None]
-"""Told how many elements a finished split had."""
+Progress = Callable[[int, float], None]
+"""Told how many elements have been cut, and how much of the work is done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def _run(spark: SparkSession, work: Work, progress: Progress | None, *, in_order
             raise InputError(report.error)
         reports[row.split] = report
         if progress:
-            progress(report.accepted)
+            progress(sum(r.accepted for r in reports.values()), len(reports) / len(work))
     return [reports[number] for number in range(len(work))]
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import signal
 import sys
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,11 +51,15 @@ def spark_session(master: str | None = None) -> SparkSession:
     for key, value in _SETTINGS.items():
         builder = builder.config(key, value)
     builder = builder.config("spark.driver.extraJavaOptions", f"-Dlog4j2.configurationFile={_QUIET_LOGS.as_uri()}")
+    on_interrupt = signal.getsignal(signal.SIGINT)
     try:
         _made.append(builder.getOrCreate())
-        return _made[-1]
     except Exception as error:  # Spark fails in many foreign ways; none of them may cross this line
         raise EnvironmentProblem(f"Spark did not start: {error}\nSee what is missing: prsp doctor") from error
+    if threading.current_thread() is threading.main_thread():
+        # Spark takes Ctrl-C for itself; what it means is the caller's to say.
+        signal.signal(signal.SIGINT, on_interrupt)
+    return _made[-1]
 
 
 def is_ours(spark: SparkSession) -> bool:

@@ -130,7 +130,7 @@ def test_a_query_that_is_not_utf8_is_refused_with_its_line(tmp_path: Path) -> No
 
 
 def test_every_help_has_an_example() -> None:
-    for command in ("explain", "doctor", "bench"):
+    for command in ("explain", "run", "doctor", "bench"):
         assert "Example: prsp" in prsp(command, "--help").stdout
     assert "explain" in prsp("--help").stdout
     assert prsp("--version").stdout.startswith("prsp ")

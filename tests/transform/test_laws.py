@@ -1,5 +1,6 @@
 """Laws of windows that hold whatever the stream is."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,7 @@ def test_deltas_rebuild_snapshots(tmp_path: Path) -> None:
         log = log_of(tmp_path / str(case.number), case.elements, pane=case.pane, split_bytes=case.split_bytes)
         stream = stream_of(log, case.window, case.t0, case.bounds, case.lateness)
         snapshots = list(evaluations_of(stream, case.t0).flush())
-        for earlier, later in [*zip(snapshots, snapshots[1:], strict=False), *zip(snapshots, snapshots[5:], strict=False)]:
+        for earlier, later in [*pairwise(snapshots), *zip(snapshots, snapshots[5:], strict=False)]:
             change = Delta(earlier, later).changes[None]
             before, after = set(earlier.data().splitlines()), set(later.data().splitlines())
             assert not change.added & before
@@ -52,7 +53,7 @@ def raw(slices: object) -> list[tuple[int, str]]:
 
 def test_a_log_made_for_one_query_serves_another(tmp_path: Path) -> None:
     """Slicing the log made for query A for query B equals cutting for B: the grid is storage, not semantics."""
-    for case, other in zip(CASES, CASES[1:], strict=False):
+    for case, other in pairwise(CASES):
         made_for_a = log_of(tmp_path / f"a{case.number}", case.elements, pane=other.pane)
         made_for_b = log_of(tmp_path / f"b{case.number}", case.elements, pane=case.pane)
         a, b = (
