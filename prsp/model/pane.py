@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 BEFORE_ALL = -(2**63)
 """Smaller than every timestamp: the largest time seen before the first element arrived."""
-AFTER_ALL = 2**63 - 1
-"""The largest timestamp there is."""
+AFTER_ALL = 2**65
+"""Larger than every timestamp, and than the close of every window that holds one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import gzip
 from pathlib import Path
 
 from prsp.errors import InputError
-from prsp.model.pane import AFTER_ALL, BEFORE_ALL, pane_length
+from prsp.model.pane import BEFORE_ALL, pane_length
 from prsp.model.profile import Bounds, Origin, Placement
 from prsp.model.query import StreamWindow
 from prsp.model.window import CountWindow
@@ -99,7 +99,7 @@ def check_gaps(options: RunOptions, evaluations: Evaluations, log: PaneLog) -> N
 
 def _place(log: PaneLog, pane_file: str, time: int) -> str:
     """File and line of the first element with a time, found again in the source."""
-    part = next(p for p in log.parts_between(time, min(time, AFTER_ALL)) if p.file == pane_file)
+    part = next(p for p in log.parts_between(time, time) if p.file == pane_file)
     times = log.integers(part, "times").tolist()
     arrival = int(log.integers(part, "arrivals")[times.index(time)])
     name = pane_file.removeprefix("panes/").removesuffix(".parquet")

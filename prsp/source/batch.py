@@ -46,6 +46,16 @@ class Batch:
         return self.data.count(b"\n", 0, int(self.arrivals[element]) - self.text_offset) + 1
 
 
+_SAFE = 2**61
+
+
+def exact(values: Integers, *others: int) -> Integers:
+    """Integers to calculate with: Python's own where the sum of a few of these could leave 64 bits."""
+    if len(values) and max(-int(values.min()), int(values.max()), *map(abs, others)) > _SAFE:
+        return values.astype(object)
+    return values
+
+
 def from_elements(elements: list[tuple[bytes, int, int, int]], lines: int, rejects: list[Reject]) -> Batch:
     """A batch of elements made one by one: (N-Triples lines, timestamp, arrival, triples)."""
     lengths = np.array([len(e[0]) for e in elements], dtype=np.int64)

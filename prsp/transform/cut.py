@@ -47,7 +47,7 @@ def cut(batch: Batch, *, pane: int, seen: int) -> Cut:
     times, arrivals = batch.times[order], batch.arrivals[order]
     data, ends = _compact(batch, order)
     panes = np.floor_divide(times, pane)
-    edges = np.concatenate((np.zeros(1, np.int64), np.flatnonzero(np.diff(panes)) + 1, np.array([len(times)])))
+    edges = np.concatenate((np.zeros(1, np.int64), np.flatnonzero(panes[1:] != panes[:-1]) + 1, np.array([len(times)])))
     behind = np.flatnonzero(overtaken[order])
     behind_edges = np.searchsorted(behind, edges)
     rows = _table(data, ends, times, arrivals, edges, panes, behind, before[order][behind], behind_edges, batch, order)
@@ -56,7 +56,7 @@ def cut(batch: Batch, *, pane: int, seen: int) -> Cut:
 
 def _order(times: Integers, *, any_overtaken: bool) -> Integers:
     """The elements by (time, arrival); a batch arrives in order, so a stable sort by time is enough, and often none is needed."""
-    if not any_overtaken and (np.diff(times) >= 0).all():
+    if not any_overtaken and (times[1:] >= times[:-1]).all():
         return np.arange(len(times))
     return np.argsort(times, kind="stable")
 

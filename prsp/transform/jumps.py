@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from prsp.model.pane import BEFORE_ALL
-from prsp.source.batch import Batch, Reject
+from prsp.source.batch import Batch, Reject, exact
 
 
 def without_jumps(batch: Batch, seen: int, limit: int) -> tuple[Batch, list[Reject]]:
@@ -17,7 +17,8 @@ def without_jumps(batch: Batch, seen: int, limit: int) -> tuple[Batch, list[Reje
         return batch, []
     before = np.maximum.accumulate(np.concatenate((np.array([seen]), times[:-1])))
     known = before != BEFORE_ALL
-    if not (known & (times - np.where(known, before, times) > limit)).any():
+    distances = exact(times, limit) - np.where(known, before, times)
+    if not (known & (distances > limit)).any():
         return batch, []
     jumps = np.zeros(len(times), np.bool_)
     for i, time in enumerate(times.tolist()):

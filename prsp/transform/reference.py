@@ -45,6 +45,26 @@ def window_close(elements: list[Element], window: TimeWindow | CountWindow, *, t
     return _by_time(elements, before, window, t0, bounds, lateness)
 
 
+def present(elements: list[Element], window: TimeWindow, at: int, *, t0: int, bounds: Bounds, lateness: int | None) -> Seen:
+    """What a stream contributes at an instant at which none of its windows is reported at its close.
+
+    That is the earliest opened window that contains the instant, with its elements up to then.
+    """
+    before = [max((e.time for e in elements[:i]), default=None) for i in range(len(elements))]
+    opens = t0
+    while opens <= at:
+        closes = opens + window.range
+        if contains(bounds, opens, closes, at):
+            content = tuple(
+                (e.time, e.content)
+                for e, largest in zip(elements, before, strict=True)
+                if contains(bounds, opens, closes, e.time) and e.time <= at and not has_passed(bounds, closes, largest, lateness)
+            )
+            return Seen(at, 0, opens, closes, content)
+        opens += window.step
+    return Seen(at, 0, None, None, ())
+
+
 def contains(bounds: Bounds, opens: int, closes: int, time: int) -> bool:
     """Whether a time belongs to a window."""
     match bounds:

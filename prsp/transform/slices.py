@@ -11,6 +11,7 @@ import numpy as np
 
 from prsp.model.pane import Part
 from prsp.model.snapshot import Slice
+from prsp.model.window import MAX_MILLISECONDS
 from prsp.source.batch import Integers
 from prsp.transform.log import PaneLog
 
@@ -77,6 +78,7 @@ def scoped(lines: bytes, scope: str) -> bytes:
 def between(log: PaneLog, first: int, last: int, *, reach: int | None, scope: str = "") -> tuple[Slice, ...]:
     """The elements with times in [first, last]; with ``reach``, only those before whose arrival no later time had been seen."""
     found: list[Slice] = []
+    first, last = max(first, -MAX_MILLISECONDS - 1), min(last, MAX_MILLISECONDS)
     for part in log.parts_between(first, last):
         start, stop = 0, part.elements
         if part.first < first or part.last > last:

@@ -13,7 +13,7 @@ from prsp.model.pane import AFTER_ALL, BEFORE_ALL, Part
 from prsp.model.profile import Bounds
 from prsp.model.snapshot import Contribution, Slice
 from prsp.model.window import CountWindow
-from prsp.source.batch import Integers
+from prsp.source.batch import Integers, exact
 from prsp.transform.log import PaneLog
 from prsp.transform.slices import between, runs
 from prsp.trigger import Due, Grid
@@ -104,11 +104,13 @@ class TimeStream:
 
     def _classify(self, part: Part) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Which elements of a part are in some window, and which of those came too late for the first of theirs."""
-        grid, times = self.grid, self.log.integers(part, "times")
+        grid = self.grid
+        times = exact(self.log.integers(part, "times"), grid.origin, grid.range, grid.step, self.lateness or 0)
         after_open, inside = grid.bounds is Bounds.LEFT_OPEN, grid.range - (grid.bounds is Bounds.RIGHT_OPEN)
         k = np.maximum(0, -((grid.origin + inside - times) // grid.step))
         opens = grid.origin + k * grid.step
         member = (opens + after_open <= times) & (times <= opens + inside)
+        member = member.astype(np.bool_)
         if self.lateness is None:
             return member, np.zeros(len(times), np.bool_)
         return member, member & (seen_before(self.log, part) > opens + inside + self.lateness)
@@ -186,7 +188,7 @@ class CountStream:
     def _late_in(self, part: Part) -> Integers:
         if self.lateness is None or (part.carry - self.lateness <= part.first and not len(self.log.integers(part, "overtaken"))):
             return np.empty(0, np.int64)
-        return np.flatnonzero(seen_before(self.log, part) - self.lateness > self.log.integers(part, "times"))
+        return np.flatnonzero(exact(seen_before(self.log, part), self.lateness) - self.lateness > self.log.integers(part, "times"))
 
     def _order(self, pane: int) -> tuple[Integers, Integers, Integers]:
         """A pane's numbered elements in order: time, number of the part, position in the part."""
