@@ -167,7 +167,7 @@ class PaneLog:
             "seen": documents[-1]["seen"],
             "files": sum(d["files"] for d in documents),
             "dropped": sum(d.get("dropped", 0) for d in documents),
-            "splits": [split for d in documents for split in d["splits"]],
+            "splits": [split for d in documents for split in _with_rejects(d["splits"])],
             "parts": [astuple(part) for part in parts],
         }
         # This one write is the moment of the merge: it takes the first batch's place and declares the others superseded.
@@ -175,7 +175,8 @@ class PaneLog:
         gone = {Part(*values) for d in documents for values in d["parts"]}
         for batch in batches:
             del self._documents[batch]
-        self._documents[batches[0]] = merged
+        self._documents = {batches[0]: merged, **self._documents}
+        self.splits = [SplitRecord(**split) for batch in sorted(self._documents) for split in self._documents[batch]["splits"]]
         for pane in self._panes:
             self._parts[pane] = [part for part in self._parts[pane] if part not in gone]
         self._panes = [pane for pane in self._panes if self._parts[pane]]
@@ -241,3 +242,9 @@ class PaneLog:
         used = {key[0] for key in self._cache}
         for name in [name for name in self._open_files if name not in used]:
             self._open_files.pop(name).close()
+
+
+def _with_rejects(splits: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The splits of files with rejected lines: the others' line counts are of no more use."""
+    wanted = {split["file"] for split in splits if split["rejected"]}
+    return [split for split in splits if split["file"] in wanted]

@@ -15,10 +15,13 @@ FEWEST_FILES = 32
 
 
 def merge_closed(log: PaneLog, time: int, *, fewest: int = FEWEST_FILES) -> bool:
-    """Merge the batches that lie wholly before an instant, if there are enough of them; says whether it did."""
+    """Merge the batches that lie wholly before an instant, if there are enough of them; says whether it did.
+
+    Batches whose panes have been dropped already count too: their index files are merged into one.
+    """
     batches = log.closed_batches(time)
     old = [part for part in log.parts() if part.last < time and _batch(part) <= batches[-1]] if batches else []
-    if len({part.file for part in old}) < fewest:
+    if len(batches) < 2 or (len(batches) < fewest and len({part.file for part in old}) < fewest):
         return False
     writer = PaneWriter(log.storage, f"panes/{batches[0]:012d}-{batches[-1]:012d}-merged.parquet")
     parts: list[Part] = []

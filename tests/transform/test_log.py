@@ -130,6 +130,20 @@ def test_dropping_keeps_what_later_windows_need_and_the_counts(tmp_path: Path) -
     assert len(list((tmp_path / "log" / "panes").iterdir())) < files
 
 
+def test_a_long_life_leaves_few_files(tmp_path: Path) -> None:
+    log = fed(tmp_path, [[Element(triple(i), i * 10), Element("broken" if i % 50 == 7 else triple("x"), i * 10)] for i in range(100)])
+    for time in range(0, 1_000, 100):
+        merge_closed(log, time)
+        log.drop_before(time - 100)
+    again = PaneLog.open(log.storage)
+    assert again is not None
+    for opened in (log, again):
+        assert (opened.accepted, opened.rejected, opened.files) == (198, 2, 100)
+        assert [split.file.rpartition("/")[2] for split in opened.splits if split.rejected] == [f"f{i}.nts" for i in (7, 57)]
+    assert len(log.storage.names("index")) < 70
+    assert len(log.storage.names("panes")) < 70
+
+
 def test_an_unfinished_batch_is_not_part_of_the_log(tmp_path: Path) -> None:
     log = fed(tmp_path, small_files())
     again = PaneLog.open(log.storage, batches=5)
