@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-BEFORE_ALL = -(2**63)
+BEFORE_ALL = -(2**63) - 1
 """Smaller than every timestamp: the largest time seen before the first element arrived."""
 AFTER_ALL = 2**65
 """Larger than every timestamp, and than the close of every window that holds one."""

@@ -63,8 +63,8 @@ def _cut(options: RunOptions, files: dict[str, list[SourceFile]], logs: dict[str
                 if not log.files
             ]
 
-            def progress(elements: int, fraction: float) -> None:
-                options.on_progress(elements, 0, fraction)
+            def progress(fraction: float) -> None:
+                options.on_progress(0, 0, fraction)
 
             for (log, cutting), reports in zip(new, cut_files(spark, [c for _, c in new], progress), strict=True):
                 log.commit(0, reports, len(cutting.files))

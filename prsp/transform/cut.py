@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from prsp.model.pane import BEFORE_ALL
 from prsp.source.batch import Batch, Integers
 
 SCHEMA = pa.schema(
@@ -41,7 +42,7 @@ def cut(batch: Batch, *, pane: int, seen: int) -> Cut:
     """The batch as pane rows on a grid of ``pane`` milliseconds; ``seen`` is the largest time that arrived before it."""
     if not len(batch.times):
         return Cut(SCHEMA.empty_table(), seen)
-    before = np.maximum.accumulate(np.concatenate((np.array([seen]), batch.times[:-1])))
+    before = np.maximum.accumulate(np.concatenate((np.array([max(seen, BEFORE_ALL + 1)]), batch.times[:-1])))
     overtaken = before > batch.times
     order = _order(batch.times, any_overtaken=bool(overtaken.any()))
     times, arrivals = batch.times[order], batch.arrivals[order]

@@ -25,8 +25,16 @@ class Evaluations:
 
     def due(self) -> Iterator[Snapshot]:
         """Snapshots of everything that has passed for every stream."""
-        waited_for = [s.passed() for s in self.streams if s.stream not in self.idle]
-        yield from self._upto(min(waited_for, default=BEFORE_ALL), None)
+        # A window may have passed while an instant inside another has not: elements of that very millisecond can still come.
+        partial = self.policy.every is not None or len(self.streams) > 1
+        waited_for = [s.passed(partial=partial) for s in self.streams if s.stream not in self.idle]
+        furthest = max((s.passed(partial=partial) for s in self.streams), default=BEFORE_ALL)
+        yield from self._upto(min(waited_for, default=furthest), None)
+
+    def waiting_for(self) -> str | None:
+        """The stream that holds back the next evaluation."""
+        active = [s for s in self.streams if s.stream not in self.idle]
+        return min(active, key=lambda s: s.log.largest).stream if active else None
 
     def flush(self) -> Iterator[Snapshot]:
         """Snapshots of everything not yet reported, at the end of bounded input."""
@@ -41,11 +49,11 @@ class Evaluations:
         instants = due_instants(self.streams, self.policy, origin=self.origin, after=self.last, passed=passed, last_period=largest)
         for due in instants:
             snapshot = self.snapshot(due)
+            self.last = due
             if self._reported(snapshot):
                 yield snapshot
             else:
                 self.skipped += 1
-            self.last = due
 
     def let_go(self) -> None:
         """Drop from memory what no later window, nor the last one, can need."""

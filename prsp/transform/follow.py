@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import reduce
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlparse
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -17,6 +16,11 @@ _NEVER_TOO_OLD = "36500d"
 
 NewFiles = dict[str, list[tuple[str, int]]]
 """Per stream the new files with their sizes, by (modification time, name)."""
+
+
+def local_path(path: str) -> str:
+    """A path as Spark prints it, as the machine knows it: Spark puts ``file:`` before it and escapes nothing."""
+    return "/" + path.removeprefix("file:").lstrip("/") if path.startswith("file:") else path
 
 
 def follow(
@@ -48,7 +52,7 @@ def follow(
         rows = sorted(batch.collect(), key=lambda row: (row.modified, row.path))
         files: NewFiles = {}
         for row in rows:
-            files.setdefault(row.stream, []).append((unquote(urlparse(row.path).path), row.length))
+            files.setdefault(row.stream, []).append((local_path(row.path), row.length))
         on_batch(batch.sparkSession, number, files)
 
     writer = reduce(lambda a, b: a.union(b), frames).writeStream.foreachBatch(handle).option("checkpointLocation", checkpoint)

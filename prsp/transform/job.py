@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,8 +21,9 @@ if TYPE_CHECKING:
 
 _TASKS_PER_CORE = 4
 
-Progress = Callable[[int, float], None]
-"""Told how many elements have been cut, and how much of the work is done."""
+Progress = Callable[[float], None]
+"""Told how much of the work is done."""
+_POLL_SECONDS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +57,20 @@ def cut_files(spark: SparkSession, cuttings: list[Cutting], progress: Progress |
     reports = iter(_run(spark, everything, progress, in_order=False))
     for number, items in enumerate(work):
         done[number] = [(name, next(reports)) for _, name, _ in items]
-        if len(items) > 1 and any(report.jumped for _, report in done[number]):
+        if len(items) > 1 and _may_jump(cuttings[number], [report for _, report in done[number]]):
             # What arrived before an element may lie in another split: whether it jumps can only be told one after another.
             again = _run(spark, items, None, in_order=True)
             done[number] = [(name, report) for (_, name, _), report in zip(items, again, strict=True)]
     return done
+
+
+def _may_jump(cutting: Cutting, reports: list[SplitReport]) -> bool:
+    """Whether an element may be too far ahead of one in another split."""
+    if cutting.jump is None:
+        return False
+    firsts = [part.first for report in reports for part in report.parts]
+    spread = max((report.seen for report in reports), default=0) - min(firsts, default=0)
+    return any(report.jumped for report in reports) or (cutting.seen == BEFORE_ALL and spread > cutting.jump)
 
 
 def _work(cutting: Cutting) -> Work:
@@ -73,14 +85,39 @@ def _run(spark: SparkSession, work: Work, progress: Progress | None, *, in_order
     tasks = 1 if in_order else min(len(work), spark.sparkContext.defaultParallelism * _TASKS_PER_CORE)
     rows = spark.range(0, len(work), 1, numPartitions=tasks).mapInArrow(_task(work, in_order=in_order), "split long, report string")
     reports: dict[int, SplitReport] = {}
-    for row in rows.toLocalIterator(prefetchPartitions=True) if progress else rows.collect():
+    with _watched(spark, progress):
+        collected = rows.collect()
+    for row in collected:
         report = SplitReport.from_json(row.report)
         if report.error is not None:
             raise InputError(report.error)
         reports[row.split] = report
-        if progress:
-            progress(sum(r.accepted for r in reports.values()), len(reports) / len(work))
     return [reports[number] for number in range(len(work))]
+
+
+@contextmanager
+def _watched(spark: SparkSession, progress: Progress | None) -> Iterator[None]:
+    """While inside, tell how many of the running job's tasks have finished."""
+    over = threading.Event()
+
+    def watch(report: Progress) -> None:
+        tracker = spark.sparkContext.statusTracker()
+        while not over.wait(_POLL_SECONDS):
+            stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
+            tasks = sum(stage.numTasks for stage in stages if stage)
+            if tasks:
+                report(sum(stage.numCompletedTasks for stage in stages if stage) / tasks)
+
+    if progress is None:
+        yield
+        return
+    watcher = threading.Thread(target=watch, args=(progress,), daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watcher.join()
 
 
 def _task(work: Work, *, in_order: bool) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:

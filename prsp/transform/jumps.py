@@ -15,9 +15,10 @@ def without_jumps(batch: Batch, seen: int, limit: int) -> tuple[Batch, list[Reje
     times = batch.times
     if not len(times):
         return batch, []
-    before = np.maximum.accumulate(np.concatenate((np.array([seen]), times[:-1])))
-    known = before != BEFORE_ALL
-    distances = exact(times, limit) - np.where(known, before, times)
+    known = np.ones(len(times), np.bool_)
+    known[0] = seen != BEFORE_ALL
+    before = np.maximum.accumulate(np.concatenate((np.array([max(seen, BEFORE_ALL + 1)]), times[:-1])))
+    distances = exact(times, limit, max(seen, BEFORE_ALL + 1)) - before
     if not (known & (distances > limit)).any():
         return batch, []
     jumps = np.zeros(len(times), np.bool_)

@@ -23,6 +23,7 @@ from prsp.transform.task import SplitReport
 
 VERSION = 1
 _MANIFEST = "manifest.json"
+_MOST_OPEN_FILES = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,7 @@ class PaneLog:
             upto = document["until"]
             log._take(document)
         log._sweep()
+        storage.delete_unfinished("panes", "index", "rejected")
         return log
 
     def _sweep(self) -> None:
@@ -201,15 +203,6 @@ class PaneLog:
                 if part.first <= last and part.last >= first:
                     yield part
 
-    def next_time(self, after: int) -> int | None:
-        """A lower bound for the first element later than ``after``: exact between panes; None when there is none."""
-        position = bisect_left(self._panes, after // self.pane)
-        for pane in self._panes[position:]:
-            later = [part.first for part in self._parts[pane] if part.last > after]
-            if later:
-                return max(after + 1, min(later))
-        return None
-
     def data(self, part: Part) -> memoryview:
         """The elements of a part, as N-Triples lines."""
         value = self._row(part, "data")
@@ -228,6 +221,8 @@ class PaneLog:
             if file is None:
                 file = pq.ParquetFile(self.storage.path(part.file), filesystem=self.storage.filesystem)
                 self._open_files[part.file] = file
+                if len(self._open_files) > _MOST_OPEN_FILES:
+                    self._open_files.pop(next(iter(self._open_files))).close()
             table = file.read_row_group(part.row_group, columns=[column])
             rows = list(table.column(0).combine_chunks())
             cached = (part.last, rows)

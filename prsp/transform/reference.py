@@ -58,7 +58,7 @@ def present(elements: list[Element], window: TimeWindow, at: int, *, t0: int, bo
             content = tuple(
                 (e.time, e.content)
                 for e, largest in zip(elements, before, strict=True)
-                if contains(bounds, opens, closes, e.time) and e.time <= at and not has_passed(bounds, closes, largest, lateness)
+                if contains(bounds, opens, closes, e.time) and e.time <= at and not has_passed(Bounds.CLOSED, at, largest, lateness)
             )
             return Seen(at, 0, opens, closes, content)
         opens += window.step

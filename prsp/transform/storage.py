@@ -69,6 +69,13 @@ class Storage:
         found = self._fs.get_file_info(fs.FileSelector(self.path(folder), allow_not_found=True))
         return sorted(info.base_name for info in found if info.is_file and not info.base_name.startswith("."))
 
+    def delete_unfinished(self, *folders: str) -> None:
+        """Remove files that a crash kept from being put in place."""
+        for folder in folders:
+            for info in self._fs.get_file_info(fs.FileSelector(self.path(folder), allow_not_found=True)):
+                if info.is_file and info.base_name.startswith("."):
+                    self._fs.delete_file(info.path)
+
     def delete(self, name: str) -> None:
         """Remove a file; one that is gone is fine."""
         try:

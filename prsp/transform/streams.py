@@ -31,7 +31,7 @@ class Tally:
 def seen_before(log: PaneLog, part: Part) -> Integers:
     """For each element of a part the largest time that had arrived before it, or its own time if that is larger."""
     times = log.integers(part, "times")
-    seen = np.maximum(times, part.carry)
+    seen = np.maximum(times, max(part.carry, BEFORE_ALL + 1))
     overtaken = log.integers(part, "overtaken")
     if len(overtaken):
         seen[overtaken] = np.maximum(seen[overtaken], log.integers(part, "seen"))
@@ -62,34 +62,43 @@ class TimeStream:
     def contribution(self, due: Due, *, window_close: bool) -> Contribution:
         """What this stream gives at an instant."""
         k = self.grid.closing_at(due.at) if window_close else None
-        upto = AFTER_ALL
+        whole = k is not None
         if k is None:
-            k, upto = self.grid.earliest_containing(due.at), due.at
+            k = self.grid.earliest_containing(due.at)
         if k is None:
             return Contribution(self.stream, self.graph, None, None, ())
         first, last = self.grid.interval(k)
-        reach = None if self.lateness is None else self.grid.reach(self.grid.close(k), self.lateness)
-        slices = between(self.log, first, min(last, upto), reach=reach, scope=self.scope)
+        reach = None
+        if self.lateness is not None:
+            # Inside a window it is the instant that has to have passed, so that it does not matter when it is looked at.
+            reach = self.grid.reach(self.grid.close(k), self.lateness) if whole else due.at + self.lateness
+        slices = between(self.log, first, last if whole else min(last, due.at), reach=reach, scope=self.scope)
         return Contribution(self.stream, self.graph, self.grid.open(k), self.grid.close(k), slices)
 
-    def passed(self) -> int:
-        """The latest instant that has passed for this stream."""
-        return BEFORE_ALL if self.log.largest == BEFORE_ALL else self.grid.passed(self.log.largest, self.lateness or 0)
+    def passed(self, *, partial: bool = False) -> int:
+        """The latest instant that has passed for this stream; with ``partial`` also for what lies inside a window."""
+        if self.log.largest == BEFORE_ALL:
+            return BEFORE_ALL
+        return self.log.largest - (self.lateness or 0) - 1 if partial else self.grid.passed(self.log.largest, self.lateness or 0)
 
     def needed_from(self, reported: int) -> int:
         """The earliest time that the last reported window, or one after it, can hold."""
         return self.grid.first_close_after(reported) - self.grid.range - self.grid.step
 
-    def account(self, parts: list[Part]) -> Iterator[tuple[Part, Integers]]:
-        """Count the elements of newly cut parts; gives the late ones by position."""
+    def account(self, parts: list[Part], reported: int | None = None) -> Iterator[tuple[Part, Integers]]:
+        """Count the elements of newly cut parts; gives the late ones by position.
+
+        An element of a window that closed at ``reported`` or before, because this stream was not waited for, is late too.
+        """
         first = self.grid.interval(0)[0]
         # Windows meet when no millisecond lies between the last of one and the first of the next.
         seamless = self.grid.step <= self.grid.interval(0)[1] - first + 1
         for part in parts:
-            if seamless and part.first >= first and self._on_time(part):
+            missed = reported is not None and part.first <= reported
+            if seamless and part.first >= first and self._on_time(part) and not missed:
                 self.tally.in_windows += part.elements
                 continue
-            member, late = self._classify(part)
+            member, late = self._classify(part, reported)
             self.tally.in_windows += int((member & ~late).sum())
             self.tally.in_no_window += int((~member).sum())
             if late.any():
@@ -102,7 +111,7 @@ class TimeStream:
             return True
         return part.carry - self.lateness <= part.first and not len(self.log.integers(part, "overtaken"))
 
-    def _classify(self, part: Part) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    def _classify(self, part: Part, reported: int | None) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Which elements of a part are in some window, and which of those came too late for the first of theirs."""
         grid = self.grid
         times = exact(self.log.integers(part, "times"), grid.origin, grid.range, grid.step, self.lateness or 0)
@@ -111,9 +120,12 @@ class TimeStream:
         opens = grid.origin + k * grid.step
         member = (opens + after_open <= times) & (times <= opens + inside)
         member = member.astype(np.bool_)
-        if self.lateness is None:
-            return member, np.zeros(len(times), np.bool_)
-        return member, member & (seen_before(self.log, part) > opens + inside + self.lateness)
+        late = np.zeros(len(times), np.bool_)
+        if self.lateness is not None:
+            late |= (seen_before(self.log, part) > opens + inside + self.lateness).astype(np.bool_)
+        if reported is not None:
+            late |= (opens + grid.range <= reported).astype(np.bool_)
+        return member, member & late
 
 
 class CountStream:
@@ -142,16 +154,26 @@ class CountStream:
         in_windows = numbered // self.window.step * min(self.window.size, self.window.step)
         return Tally(in_windows, numbered - in_windows, self._late)
 
-    def passed(self) -> int:
+    def passed(self, *, partial: bool = False) -> int:  # noqa: ARG002  # a count window ends with an element
         """The latest instant that has passed for this stream."""
         return BEFORE_ALL if self.log.largest == BEFORE_ALL else self.log.largest - (self.lateness or 0) - 1
 
     def needed_from(self, reported: int) -> int:
         """The earliest time that the last reported window, or one after it, can hold."""
         first = self._numbered_upto(reported - 1) // self.window.step * self.window.step - self.window.size + 1
-        return self._time_of(first) if first > 0 else BEFORE_ALL
+        needed = self._time_of(first) if first > 0 else BEFORE_ALL
+        for pane in [pane for pane in self._orders if (pane + 1) * self.log.pane <= needed]:
+            del self._orders[pane]
+        return needed
 
-    def account(self, parts: list[Part]) -> Iterator[tuple[Part, Integers]]:
+    def refresh(self) -> None:
+        """The log was merged: the elements and their numbers are the same, their places are not."""
+        self._orders.clear()
+        self._parts = {}
+        for part in self.log.parts():
+            self._parts.setdefault(part.pane, []).append(part)
+
+    def account(self, parts: list[Part], reported: int | None = None) -> Iterator[tuple[Part, Integers]]:  # noqa: ARG002  # its own rule
         """Number the elements of newly cut parts; gives the late ones by position."""
         for part in parts:
             late = self._late_in(part)
