@@ -24,14 +24,15 @@ class Progress:
         self._started = time.monotonic()
         self._fraction = 0.0
 
-    def show(self, elements: int, windows: int, fraction: float | None) -> None:
-        """Tell how far it is; ``fraction`` None where the end is not known."""
+    def show(self, elements: int, windows: int, fraction: float | None, waiting: str | None) -> None:
+        """Tell how far it is; ``fraction`` None where the end is not known; ``waiting`` is the stream that holds it back."""
         if self._bar is not None:
             if fraction is not None and fraction < self._fraction:
                 self._bar.reset(self._task)  # cutting is done, now the windows
             self._fraction = fraction or 0.0
             rate = elements / max(time.monotonic() - self._started, 0.001)
-            text = f"{elements:,} elements, {windows:,} windows, {rate:,.0f} elements/s"
+            text = f"{elements:,} elements, {windows:,} windows, {rate:,.0f} elements/s" if elements else "cutting"
+            text += f", waiting for {waiting}" if waiting else ""
             self._bar.update(self._task, description=text, total=None if fraction is None else 1.0, completed=fraction or 0.0)
 
     def __enter__(self) -> Self:

@@ -63,6 +63,8 @@ def run(
     from prsp.parse.duration import parse_duration
     from prsp.run import RunOptions, run_bounded, run_live
 
+    if summary is not None and Path(summary).exists() and not overwrite and checkpoint is None:
+        raise InputError(f"{summary} exists; --overwrite replaces it")
     parsed = parsed_query(query)
     if parsed.static.default or parsed.static.named:
         raise InputError("this query reads static graphs (FROM, FROM NAMED), which prsp run does not take yet")
@@ -126,6 +128,8 @@ def stream_sources(query: ContinuousQuery, given: list[str], form: str | None, p
         location = text.removeprefix(f"{iri}=") if iri is not None else text
         if iri is None and (len(names) > 1 or len(given) > 1 or ("=" in text and not Path(text).exists())):
             raise InputError(f"--stream {text}: the query has no such stream; it reads {', '.join(names)}")
+        if (iri or names[0]) in located:
+            raise InputError(f"--stream gives {iri or names[0]} twice; a glob or a directory names several files")
         located[iri or names[0]] = location
     missing = [name for name in names if name not in located]
     if missing:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from itertools import islice
+from pathlib import Path
 
 from prsp.errors import InputError
+from prsp.model.pane import AFTER_ALL, Part
 from prsp.run.evaluator import Evaluator
 from prsp.run.options import RunOptions
 from prsp.run.side import write_late, write_rejected
-from prsp.run.streams import check_gaps, evaluations_of, open_logs, origin_of
+from prsp.run.streams import check_gaps, check_origin, evaluations_of, open_logs, origin_of
 from prsp.run.summary import StreamCounts, Summary
 from prsp.sink import NdjsonSink
 from prsp.source import SourceFile, resolve
@@ -18,6 +23,10 @@ from prsp.transform.evaluations import Evaluations
 from prsp.transform.job import Cutting, cut_files
 from prsp.transform.log import PaneLog
 from prsp.transform.session import is_ours
+from prsp.transform.storage import Storage
+
+BOUNDED_INPUT = "input.json"
+_PARTS_AT_ONCE = 64
 
 
 def run_bounded(options: RunOptions) -> Summary:
@@ -28,10 +37,10 @@ def run_bounded(options: RunOptions) -> Summary:
     with ExitStack() as stack:
         evaluator = Evaluator(options.query, options.backend, summary)
         stack.callback(evaluator.close)
-        sink = stack.enter_context(NdjsonSink(options.output, overwrite=options.overwrite))
+        resumes = options.checkpoint is not None and _check_checkpoint(options.checkpoint, files)
+        sink = stack.enter_context(NdjsonSink(options.output, overwrite=options.overwrite or resumes))
         root = options.checkpoint or stack.enter_context(tempfile.TemporaryDirectory(prefix="prsp-"))
         logs = open_logs(options, root)
-        _check_checkpoint(files, logs)
         _cut(options, files, logs, summary)
         origin = origin_of(options, logs)
         if origin is not None:
@@ -64,7 +73,7 @@ def _cut(options: RunOptions, files: dict[str, list[SourceFile]], logs: dict[str
             ]
 
             def progress(fraction: float) -> None:
-                options.on_progress(0, 0, fraction)
+                options.on_progress(0, 0, fraction, None)
 
             for (log, cutting), reports in zip(new, cut_files(spark, [c for _, c in new], progress), strict=True):
                 log.commit(0, reports, len(cutting.files))
@@ -76,12 +85,15 @@ def _cut(options: RunOptions, files: dict[str, list[SourceFile]], logs: dict[str
 def _evaluate(
     options: RunOptions, logs: dict[str, PaneLog], evaluations: Evaluations, evaluator: Evaluator, sink: NdjsonSink, summary: Summary
 ) -> None:
-    evaluator.resolve(options.profile, evaluations.origin, options.lateness)
-    late = [(s.log, part, positions) for s in evaluations.streams for part, positions in s.account(list(s.log.parts()))]
-    if options.late is not None:
-        write_late(options.late, late, overwrite=options.overwrite)
-    for log in logs.values():
-        check_gaps(options, evaluations, log)
+    evaluator.resolve(options.profile, evaluations.origin, options.lateness, options.origins)
+    check_origin(options, evaluations)
+    check_gaps(options, evaluations, logs)
+    with write_late(options.late, overwrite=options.overwrite) as late:
+        for stream in evaluations.streams:
+            for parts in batched(stream.log.parts(), _PARTS_AT_ONCE):
+                for part, positions in stream.account(parts):
+                    late(stream.log, part, positions)
+                stream.log.forget_before(AFTER_ALL)
     elements = sum(log.accepted for log in logs.values())
     span = max(1, max(log.largest for log in logs.values()) - evaluations.origin)
     for snapshot in evaluations.flush() if options.flush else evaluations.due():
@@ -89,16 +101,29 @@ def _evaluate(
         with summary.stage("output"):
             sink.write(line)
         evaluations.let_go()
-        options.on_progress(elements, summary.reported, min(1.0, (snapshot.at - evaluations.origin) / span))
+        options.on_progress(elements, summary.reported, min(1.0, (snapshot.at - evaluations.origin) / span), None)
         if options.windows is not None and summary.reported >= options.windows:
             break
     summary.skipped = evaluations.skipped
 
 
-def _check_checkpoint(files: dict[str, list[SourceFile]], logs: dict[str, PaneLog]) -> None:
-    for iri, log in logs.items():
-        held = {split.file for split in log.splits}
-        if log.files and held != {file.path for file in files[iri] if file.size}:
-            raise InputError(
-                f"the checkpoint holds other files of stream {iri} than {', '.join(f.path for f in files[iri][:3])}: use another one"
-            )
+def batched(parts: Iterable[Part], size: int) -> Iterator[list[Part]]:
+    """Parts a few at a time, so that what is read of them can be let go."""
+    items = iter(parts)
+    while chunk := list(islice(items, size)):
+        yield chunk
+
+
+def _check_checkpoint(checkpoint: str, files: dict[str, list[SourceFile]]) -> bool:
+    """Whether the checkpoint holds a finished cut of exactly these files; one of anything else is refused."""
+    storage = Storage(checkpoint)
+    if storage.read("progress.json") is not None:
+        raise InputError(f"{checkpoint} is the checkpoint of a live run: add --follow, or use another one")
+    stats = {iri: [[file.path, file.size, Path(file.path).stat().st_mtime_ns] for file in described] for iri, described in files.items()}
+    content = json.dumps(stats, sort_keys=True).encode()
+    held = storage.read(BOUNDED_INPUT)
+    if held is not None and held != content:
+        raise InputError(f"{checkpoint} holds panes of other files, or of these files before they changed: use another checkpoint")
+    storage.make("")
+    storage.write(BOUNDED_INPUT, content)
+    return held is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from prsp.backend import Backend, Session
@@ -22,15 +23,18 @@ class Evaluator:
         self._session: Session | None = backend.prepare(query.sparql)
         self._frame = ""
 
-    def resolve(self, profile: Profile, origin: int, lateness: int | None) -> None:
+    def resolve(self, profile: Profile, origin: int, lateness: int | None, origins: Mapping[str, int]) -> None:
         """The profile in force is known: it is part of every result and its id."""
         standard = PROFILES[profile.name]
         overrides: dict[str, object] = {"bounds": profile.bounds} if profile.bounds != standard.bounds else {}
-        overrides |= {"t0": origin} | ({"lateness": lateness} if lateness is not None else {})
+        overrides |= {"t0": origin} | {f"t0@{iri}": own for iri, own in sorted(origins.items())}
+        overrides |= {"lateness": lateness} if lateness is not None else {}
         self._profile = ";".join([profile.name, *(f"{key}={value}" for key, value in overrides.items())])
         self._operator = str(profile.operator)
         streams = [(s.iri, s.named, repr(s.window)) for s in self._query.streams]
-        self._frame = json.dumps([self._query.registration.name, self._query.sparql, streams, self._profile])
+        self._frame = json.dumps(
+            [self._query.registration.name, self._query.registration.every, self._query.sparql, streams, self._profile]
+        )
 
     def answer(self, snapshot: Snapshot) -> dict[str, Any]:
         """The result line of an evaluation, failed or not."""

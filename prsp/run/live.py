@@ -12,13 +12,14 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from prsp.errors import InputError, PrspError
+from prsp.errors import EngineError, InputError, PrspError
 from prsp.model.pane import Part
+from prsp.run.bounded import BOUNDED_INPUT
 from prsp.run.evaluator import Evaluator
 from prsp.run.options import RunOptions
 from prsp.run.progress import Progress, load_origin, save_origin
-from prsp.run.side import late_lines, write_rejected
-from prsp.run.streams import evaluations_of, open_logs, origin_of, smallest_step
+from prsp.run.side import create, late_lines, write_rejected
+from prsp.run.streams import check_origin, evaluations_of, open_logs, origin_of, smallest_step
 from prsp.run.summary import StreamCounts, Summary
 from prsp.sink import NdjsonSink
 from prsp.source.files import describe
@@ -29,7 +30,7 @@ from prsp.transform.job import Cutting, cut_files
 from prsp.transform.merge import merge_closed
 from prsp.transform.session import is_ours
 from prsp.transform.storage import Storage
-from prsp.transform.streams import TimeStream
+from prsp.transform.streams import CountStream, TimeStream
 from prsp.trigger import Due
 
 if TYPE_CHECKING:
@@ -46,32 +47,48 @@ class LiveRun:
         self.storage = Storage(checkpoint)
         self.storage.make("")
         self.summary = Summary(options.query.registration.name)
-        self.progress = Progress.load(self.storage) or Progress(identity=_identity(options))
+        if self.storage.read(BOUNDED_INPUT) is not None:
+            raise InputError(f"{checkpoint} is the checkpoint of a bounded run: use another one")
+        held = Progress.load(self.storage)
+        self.progress = held or Progress(identity=_identity(options), outputs=_outputs(options))
         if self.progress.identity != _identity(options):
             raise InputError(f"{checkpoint} is the checkpoint of another query, profile or set of streams")
-        self.logs = open_logs(options, checkpoint, batches=self.progress.batch + 1)
+        if self.progress.outputs != _outputs(options):
+            raise InputError(
+                f"this checkpoint writes to {' and '.join(filter(None, self.progress.outputs))}: say the same outputs to resume it"
+            )
         self.evaluator = Evaluator(options.query, options.backend, self.summary)
-        self.sink = NdjsonSink(
-            options.output, overwrite=options.overwrite, resume_at=self.progress.output if self.progress.batch >= 0 else None
+        resumes = held is not None
+        self.sink = NdjsonSink(options.output, overwrite=options.overwrite, resume_at=self.progress.output if resumes else None)
+        self.late = (
+            None if options.late is None else _opened(options.late, self.progress.late_output if resumes else None, options.overwrite)
         )
-        self.late = None if options.late is None else _reopened(options.late, self.progress.late_output)
+        if options.rejected is not None and not resumes:
+            create(options.rejected, overwrite=options.overwrite).close()
+        # From here on the outputs are this checkpoint's: a crash before the first batch is resumed like any other.
+        self.progress.save(self.storage)
+        self.logs = open_logs(options, checkpoint, batches=self.progress.batch + 1)
         self.evaluations: Evaluations | None = None
         self.last_heard = {iri: time.monotonic() for iri in self.logs}
         self.lock = threading.Lock()
+        self.closing = False
         origin = load_origin(self.storage)
         if origin is not None:
-            self._begin(origin)
+            self._restore(self._begin(origin))
 
-    def _begin(self, origin: int) -> None:
-        lateness = self.options.lateness or 0
-        self.evaluations = evaluations_of(self.options, self.logs, origin, lateness)
-        self.evaluator.resolve(self.options.profile, origin, self.options.lateness)
+    def _begin(self, origin: int) -> Evaluations:
+        self.evaluations = evaluations_of(self.options, self.logs, origin, self.options.lateness or 0)
+        self.evaluator.resolve(self.options.profile, origin, self.options.lateness, self.options.origins)
         self.summary.origin = origin
+        return self.evaluations
+
+    def _restore(self, evaluations: Evaluations) -> None:
+        """Go on where the run before this one committed."""
         progress = self.progress
-        self.summary.reported, self.summary.failed, self.evaluations.skipped = progress.reported, progress.failed, progress.skipped
+        self.summary.reported, self.summary.failed, evaluations.skipped = progress.reported, progress.failed, progress.skipped
         if progress.at is not None:
-            self.evaluations.last = Due(progress.at, progress.seq)
-        for number, stream in enumerate(self.evaluations.streams):
+            evaluations.last = Due(progress.at, progress.seq)
+        for number, stream in enumerate(evaluations.streams):
             if not isinstance(stream, TimeStream):
                 list(stream.account(list(stream.log.parts())))
             elif progress.tallies:
@@ -83,20 +100,27 @@ class LiveRun:
         if batch <= self.progress.batch:
             return
         with self.lock:
+            if self.closing:
+                raise InputError("the run is being stopped; this batch is left for the next one")
             with self.summary.stage("cut"):
                 new = self._cut(spark, batch, files)
             if self.evaluations is None:
                 origin = origin_of(self.options, self.logs)
                 if origin is not None:
+                    check_origin(self.options, self._begin(origin))
                     save_origin(self.storage, origin)
-                    self._begin(origin)
             if self.evaluations is not None:
                 self._account(new)
                 self.evaluate()
             self.commit(batch)
+            self._tell()
+
+    def _tell(self) -> None:
+        waiting = None if self.evaluations is None or len(self.logs) == 1 else self.evaluations.waiting_for()
+        self.options.on_progress(sum(log.accepted for log in self.logs.values()), self.summary.reported, None, waiting)
 
     def _cut(self, spark: SparkSession, batch: int, files: NewFiles) -> dict[str, list[Part]]:
-        step = None if self.evaluations is None else smallest_step(self.evaluations)
+        step = smallest_step(self.options.query)
         jump = None if step is None else self.options.max_gap * step
         cuttings: dict[str, Cutting] = {}
         for iri, log in self.logs.items():
@@ -112,8 +136,9 @@ class LiveRun:
 
     def _account(self, new: dict[str, list[Part]]) -> None:
         assert self.evaluations is not None
+        reported = None if self.evaluations.last is None else self.evaluations.last.at
         for stream in self.evaluations.streams:
-            for part, positions in stream.account(new.get(stream.stream, [])):
+            for part, positions in stream.account(new.get(stream.stream, []), reported):
                 if self.late is not None:
                     self.late.write(late_lines(stream.log, part, positions))
 
@@ -129,9 +154,17 @@ class LiveRun:
             with self.summary.stage("output"):
                 self.sink.write(line)
             self.evaluations.let_go()
-            self.options.on_progress(sum(log.accepted for log in self.logs.values()), self.summary.reported, None)
+            self._tell()
             if self.finished:
                 break
+
+    def evaluate_idle(self) -> None:
+        """Answer what is due because a stream has been silent for too long, and commit it."""
+        with self.lock:
+            before = self.sink.length
+            self.evaluate()
+            if self.sink.length > before:
+                self.commit(self.progress.batch)
 
     @property
     def finished(self) -> bool:
@@ -161,7 +194,10 @@ class LiveRun:
         streams = self.evaluations.streams
         for log in self.logs.values():
             needed = min(s.needed_from(self.evaluations.last.at) for s in streams if s.log is log)
-            merge_closed(log, needed)
+            if merge_closed(log, needed):
+                for stream in streams:
+                    if isinstance(stream, CountStream) and stream.log is log:
+                        stream.refresh()
             if not self.options.retain_all and all(isinstance(s, TimeStream) for s in streams if s.log is log):
                 log.drop_before(needed - (self.options.retain or 0))
 
@@ -208,20 +244,26 @@ def run_live(options: RunOptions, stop: threading.Event) -> Summary:
             except PrspError as error:
                 failures.append(error)
                 raise
+            except OSError as error:
+                failures.append(EngineError(f"batch {batch} could not be dealt with: {error}"))
+                raise
 
         query = follow(spark, folders, f"{options.checkpoint}/spark", on_batch)
         try:
             while query.isActive and not stop.is_set() and not run.finished:
                 stop.wait(_POLL_SECONDS)
                 if options.idle is not None:
-                    with run.lock:
-                        run.evaluate()
+                    run.evaluate_idle()
             with run.lock:
-                query.stop()
+                run.closing = True
+                stopped = not query.isActive
+            query.stop()
+            if stopped and not failures:
+                failures.append(EngineError(f"Spark stopped the live run: {query.exception()}"))
         finally:
             if is_ours(spark):
                 spark.stop()
-        if failures:
+        if stopped and failures:
             raise failures[0]
         if options.rejected is not None:
             write_rejected(options.rejected, run.logs, overwrite=True)
@@ -232,13 +274,30 @@ def run_live(options: RunOptions, stop: threading.Event) -> Summary:
 
 def _identity(options: RunOptions) -> str:
     query = options.query
-    parts = (query.registration, query.streams, query.sparql, options.profile.name, options.profile.bounds, options.lateness or 0)
+    parts = (
+        query.registration,
+        query.streams,
+        query.sparql,
+        options.profile.name,
+        options.profile.bounds,
+        options.lateness or 0,
+        sorted(options.origins.items()),
+        options.profile.t0,
+    )
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
-def _reopened(name: str, length: int) -> BinaryIO:
+def _outputs(options: RunOptions) -> list[str | None]:
+    return [None if name is None else str(Path(name).absolute()) for name in (options.output, options.late)]
+
+
+def _opened(name: str, length: int | None, overwrite: bool) -> BinaryIO:
+    if length is None:
+        return create(name, overwrite=overwrite)
     path = Path(name)
-    file = path.open("r+b" if path.exists() else "w+b")
+    if not path.exists() or path.stat().st_size < length:
+        raise InputError(f"{name} is gone or shorter than the {length} bytes the checkpoint has written to it")
+    file = path.open("r+b")
     file.truncate(length)
     file.seek(length)
     return file

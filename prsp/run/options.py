@@ -40,5 +40,5 @@ class RunOptions:
     retain: int | None = None
     """Milliseconds of panes a live run keeps beyond what its windows need; None: no more than that."""
     retain_all: bool = False
-    on_progress: Callable[[int, int, float | None], None] = field(default=lambda _elements, _windows, _fraction: None)
-    """Told how many elements were cut, how many windows were reported, and how much of the way that is."""
+    on_progress: Callable[[int, int, float | None, str | None], None] = field(default=lambda *_progress: None)
+    """Told how many elements were cut, how many windows were reported, how much of the way that is, and which stream is waited for."""

@@ -24,6 +24,8 @@ class Progress:
     skipped: int = 0
     failed: int = 0
     tallies: list[list[int]] = field(default_factory=list)
+    outputs: list[str | None] = field(default_factory=list)
+    """Where results and late elements go: they are cut back to the lengths above on a restart."""
     identity: str = ""
     """What was run: a checkpoint is not for another query."""
 

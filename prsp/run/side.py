@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -15,7 +16,7 @@ from prsp.transform.log import PaneLog
 
 def write_rejected(name: str, logs: dict[str, PaneLog], *, overwrite: bool) -> None:
     """One JSON object a line: stream, file, line, reason and the text."""
-    with _create(name, overwrite=overwrite) as output:
+    with create(name, overwrite=overwrite) as output:
         for iri, log in logs.items():
             lines_before: dict[str, int] = {}
             for split in log.splits:
@@ -34,11 +35,21 @@ def write_rejected(name: str, logs: dict[str, PaneLog], *, overwrite: bool) -> N
                         output.write(json.dumps(placed, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
 
 
-def write_late(name: str, late: Iterable[tuple[PaneLog, Part, Integers]], *, overwrite: bool) -> None:
-    """The late elements in the stream text format, so that they can be fed again; a graph is several lines of one time."""
-    with _create(name, overwrite=overwrite) as output:
-        for log, part, positions in late:
-            output.write(late_lines(log, part, positions))
+LateSink = Callable[[PaneLog, Part, Integers], None]
+
+
+@contextmanager
+def write_late(name: str | None, *, overwrite: bool) -> Iterator[LateSink]:
+    """Takes late elements and writes them in the stream text format, to be fed again; a graph is several lines of one time."""
+    if name is None:
+        yield lambda _log, _part, _positions: None
+        return
+    with create(name, overwrite=overwrite) as output:
+        yield lambda log, part, positions: _ignore(output.write(late_lines(log, part, positions)))
+
+
+def _ignore(_written: int) -> None:
+    return
 
 
 def late_lines(log: PaneLog, part: Part, positions: Integers) -> bytes:
@@ -49,7 +60,8 @@ def late_lines(log: PaneLog, part: Part, positions: Integers) -> bytes:
     )
 
 
-def _create(name: str, *, overwrite: bool) -> BinaryIO:
+def create(name: str, *, overwrite: bool) -> BinaryIO:
+    """A new file; one that exists is refused unless it may be replaced."""
     try:
         return Path(name).open("wb" if overwrite else "xb")
     except FileExistsError:

@@ -6,11 +6,12 @@ import gzip
 from pathlib import Path
 
 from prsp.errors import InputError
-from prsp.model.pane import BEFORE_ALL, pane_length
+from prsp.model.pane import Part, pane_length
 from prsp.model.profile import Bounds, Origin, Placement
-from prsp.model.query import StreamWindow
-from prsp.model.window import CountWindow
+from prsp.model.query import ContinuousQuery, StreamWindow
+from prsp.model.window import CountWindow, TimeWindow
 from prsp.run.options import RunOptions
+from prsp.source import StreamFormat
 from prsp.source.read import FILE_SHIFT
 from prsp.transform.evaluations import Evaluations
 from prsp.transform.log import PaneLog
@@ -48,15 +49,16 @@ def origin_of(options: RunOptions, logs: dict[str, PaneLog]) -> int | None:
 def evaluations_of(options: RunOptions, logs: dict[str, PaneLog], origin: int, lateness: int | None) -> Evaluations:
     """The query's windows over the logs."""
     query, profile = options.query, options.profile
-    streams = [_stream(options, s, number, logs[s.iri], origin, lateness) for number, s in enumerate(query.streams)]
+    streams = [_stream(options, s, logs[s.iri], origin, lateness) for s in query.streams]
     policy = policy_of(profile.report_for(query.registration.every), query.registration.every)
     return Evaluations(streams, policy, origin)
 
 
-def _stream(options: RunOptions, window: StreamWindow, number: int, log: PaneLog, origin: int, lateness: int | None) -> QueryStream:
+def _stream(options: RunOptions, window: StreamWindow, log: PaneLog, origin: int, lateness: int | None) -> QueryStream:
     profile = options.profile
     graph = window.iri if window.named and profile.placement is Placement.AS_WRITTEN else None
-    scope = f"s{number}_"
+    # Labels belong to the stream: two windows on one stream share them.
+    scope = f"s{next(i for i, other in enumerate(options.query.streams) if other.iri == window.iri)}_"
     if isinstance(window.window, CountWindow):
         return CountStream(window.iri, graph, log, window.window, lateness, scope)
     own = options.origins.get(window.iri, origin)
@@ -65,47 +67,58 @@ def _stream(options: RunOptions, window: StreamWindow, number: int, log: PaneLog
     return TimeStream(window.iri, graph, log, grid, lateness, scope)
 
 
-def smallest_step(evaluations: Evaluations) -> int | None:
+def smallest_step(query: ContinuousQuery) -> int | None:
     """The smallest step of the query's time windows or periods: what a gap is measured in."""
-    steps = [s.grid.step for s in evaluations.streams if isinstance(s, TimeStream)]
-    if evaluations.policy.every is not None:
-        steps.append(evaluations.policy.every)
+    steps = [s.window.step for s in query.streams if isinstance(s.window, TimeWindow)]
+    if query.registration.every is not None:
+        steps.append(query.registration.every)
     return min(steps, default=None)
 
 
-def check_gaps(options: RunOptions, evaluations: Evaluations, log: PaneLog) -> None:
-    """Refuse a stretch with more due windows than can be meant: it is a mistake in the data or in t0."""
-    step = smallest_step(evaluations)
-    if step is None or log.smallest is None:
-        return
-    limit = options.max_gap * step
-    if log.smallest - evaluations.origin > limit:
+def first_due(evaluations: Evaluations) -> int:
+    """Before this instant no window of the query is due."""
+    return min((s.grid.origin for s in evaluations.streams if isinstance(s, TimeStream)), default=evaluations.origin)
+
+
+def check_origin(options: RunOptions, evaluations: Evaluations) -> None:
+    """Refuse a t0 so far before the first element that the windows between cannot be meant."""
+    step = smallest_step(options.query)
+    smallest = min((s.log.smallest for s in evaluations.streams if s.log.smallest is not None), default=None)
+    if step is not None and smallest is not None and smallest - first_due(evaluations) > options.max_gap * step:
         raise InputError(
-            f"t0 {evaluations.origin} lies {(log.smallest - evaluations.origin) // step} windows before the first element of {log.stream} "
-            f"({log.smallest}); --max-gap allows {options.max_gap}. Is t0 in milliseconds?"
+            f"t0 {first_due(evaluations)} lies {(smallest - first_due(evaluations)) // step} windows before the first element "
+            f"({smallest}); --max-gap allows {options.max_gap}. Is t0 in milliseconds?"
         )
-    largest = BEFORE_ALL
-    for part in log.parts():
-        times = log.integers(part, "times").tolist() if log.pane > limit else [part.first, part.last]
+
+
+def check_gaps(options: RunOptions, evaluations: Evaluations, logs: dict[str, PaneLog]) -> None:
+    """Refuse a stretch with more due windows than can be meant: it is a mistake in the data."""
+    step = smallest_step(options.query)
+    if step is None:
+        return
+    limit, start = options.max_gap * step, first_due(evaluations)
+    largest: int | None = None
+    for log, part in sorted(((owner, part) for owner in logs.values() for part in owner.parts()), key=lambda item: item[1].first):
+        times = log.integers(part, "times").tolist() if part.last - part.first > limit else [part.first, part.last]
         for time in times:
-            if largest != BEFORE_ALL and time - largest > limit:
-                place = _place(log, part.file, time)
+            if largest is not None and time - max(largest, start) > limit:
                 raise InputError(
-                    f"{place}: timestamp {time} is {(time - largest) // step} windows after the element before it ({largest}); "
-                    f"--max-gap allows {options.max_gap}. Are all timestamps in milliseconds?"
+                    f"{_place(log, part, time)}: timestamp {time} is {(time - max(largest, start)) // step} windows after the element "
+                    f"before it ({largest}); --max-gap allows {options.max_gap}. Are all timestamps in milliseconds?"
                 )
-            largest = max(largest, time)
+            largest = time if largest is None else max(largest, time)
 
 
-def _place(log: PaneLog, pane_file: str, time: int) -> str:
-    """File and line of the first element with a time, found again in the source."""
-    part = next(p for p in log.parts_between(time, time) if p.file == pane_file)
-    times = log.integers(part, "times").tolist()
-    arrival = int(log.integers(part, "arrivals")[times.index(time)])
-    name = pane_file.removeprefix("panes/").removesuffix(".parquet")
+def _place(log: PaneLog, part: Part, time: int) -> str:
+    """File and line of the first element of a part with that time, found again in the source."""
+    position = log.integers(part, "times").tolist().index(time)
+    offset = int(log.integers(part, "arrivals")[position]) & ((1 << FILE_SHIFT) - 1)
+    name = part.file.removeprefix("panes/").removesuffix(".parquet")
     file = next(split.file for split in log.splits if split.name == name)
-    if file.endswith((".nts", ".nts.gz")):
-        offset = arrival & ((1 << FILE_SHIFT) - 1)
-        with gzip.open(file, "rb") if file.endswith(".gz") else Path(file).open("rb") as stream:
-            return f"{file}, line {stream.read(offset).count(_NEWLINE) + 1}"
-    return file
+    kind = file.removesuffix(".gz").rpartition(".")[2]
+    if kind == StreamFormat.CSV:
+        return f"{file}, line {offset}"
+    if kind in (StreamFormat.TRIG, StreamFormat.NQUADS):
+        return file
+    with gzip.open(file, "rb") if file.endswith(".gz") else Path(file).open("rb") as stream:
+        return f"{file}, line {stream.read(offset).count(_NEWLINE) + 1}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from types import TracebackType
@@ -23,6 +24,8 @@ class NdjsonSink:
         path = Path(output)
         if path.exists() and not overwrite and resume_at is None:
             raise InputError(f"{output} exists; --overwrite replaces it")
+        if resume_at and (not path.exists() or path.stat().st_size < resume_at):
+            raise InputError(f"{output} is gone or shorter than the {resume_at} bytes the checkpoint has written to it")
         try:
             self._file = path.open("r+b" if resume_at is not None and path.exists() else "wb")
         except OSError as error:
@@ -37,8 +40,10 @@ class NdjsonSink:
         self.length += len(data)
 
     def flush(self) -> None:
-        """Make what was written visible to others."""
+        """Make what was written visible to others, and safe."""
         self._file.flush()
+        if not self._standard:
+            os.fsync(self._file.fileno())
 
     def __enter__(self) -> Self:
         return self

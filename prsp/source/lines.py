@@ -23,7 +23,9 @@ _IRI = rf"<[a-z][a-z0-9]*://[A-Za-z0-9.-]+(?::[0-9]{{1,5}})?(?:/{_PATH})?(?:\?{_
 _BLANK = r"_:[A-Za-z0-9]+"
 # xsd:string is left out on purpose: its canonical form has no datatype.
 _XSD = "float|double|decimal|integer|int|long|short|byte|boolean|dateTime|dateTimeStamp|date|time|duration|nonNegativeInteger|anyURI"
-_LITERAL = rf'"[^"\\\x00-\x1f\x7f]*"(?:@[a-z]{{2,3}}|\^\^<http://www\.w3\.org/2001/XMLSchema#(?:{_XSD})>)?'
+# Nor the two code points that are written escaped.
+_ESCAPED = "\ufffe\uffff"
+_LITERAL = rf'"[^"\\\x00-\x1f\x7f{_ESCAPED}]*"(?:@[a-z]{{2,3}}|\^\^<http://www\.w3\.org/2001/XMLSchema#(?:{_XSD})>)?'
 CANONICAL = rf"(?:{_IRI}|{_BLANK}) {_IRI} (?:{_IRI}|{_BLANK}|{_LITERAL}) \."
 _LINE = rf"^{CANONICAL}\t-?[0-9]+\r?\n$"
 

@@ -16,6 +16,7 @@ def read_table(data: bytes, *, offset: int, line_limit: int) -> Batch:
     elements: list[tuple[bytes, int, int, int]] = []
     rejects: list[Reject] = []
     reader = csv.reader(io.StringIO(data.decode("utf-8-sig", "surrogateescape"), newline=""), strict=True)
+    csv.field_size_limit(max(line_limit, csv.field_size_limit()))
     lines = 0
     while True:
         try:
@@ -23,7 +24,8 @@ def read_table(data: bytes, *, offset: int, line_limit: int) -> Batch:
         except StopIteration:
             break
         except csv.Error as error:
-            rejects.append(Reject(reader.line_num, f"not CSV: {error}", ""))
+            lines = reader.line_num
+            rejects.append(Reject(lines, f"not CSV: {error}", ""))
             continue
         first, lines = lines + 1, reader.line_num
         if not row or (first == 1 and row == HEADER):
@@ -41,6 +43,8 @@ def _element(row: list[str], line_limit: int, *, first: bool) -> tuple[bytes, in
         return f"the header must be {','.join(HEADER)}"
     if len(row) != len(HEADER):
         return f"{len(row)} columns, not {len(HEADER)}"
+    if not all(column.strip() for column in row):
+        return "an empty column"
     triple = " ".join(row[:3]).encode("utf-8", "surrogateescape") + b" ."
     if len(triple) > line_limit:
         return f"longer than {line_limit} bytes"

@@ -88,7 +88,7 @@ IRIS = st.sampled_from(
 )  # fmt: skip
 LITERALS = st.builds(
     lambda body, tag: f'"{body}"{tag}',
-    st.text(st.sampled_from('abc é\\"\t\x00\x7f\x85#<>_:.nu0041'), max_size=8),
+    st.text(st.sampled_from('abc é\\"\t\x00\x7f\x85\ufffe\uffff#<>_:.nu0041'), max_size=8),
     st.sampled_from(["", "@en", "@EN-gb", "@x", "@abcdefghij", "^^<http://www.w3.org/2001/XMLSchema#float>",
                      "^^<http://www.w3.org/2001/XMLSchema#string>", "^^<rel>",
                      "^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#langString>"]),

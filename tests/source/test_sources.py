@@ -139,12 +139,53 @@ def test_trig_and_n_quads(tmp_path: Path) -> None:
         assert [reason.split(":")[0:2][1][:10] for reason in reasons] == ["//e/g3>", "//e/g4>", "//e/g5>"]
 
 
-def test_trig_with_another_time_predicate_and_a_broken_end(tmp_path: Path) -> None:
-    (tmp_path / "a.trig").write_text("<http://e/g> <http://e/at> 7 . <http://e/g> { <http://e/a> <http://e/p> 1 }\n oops", encoding="utf-8")
+def test_trig_with_another_time_predicate(tmp_path: Path) -> None:
+    text = "<http://e/g> <http://e/at> 7, 7 . <http://e/g> { <http://e/a> <http://e/p> 1 }\n"
+    (tmp_path / "a.trig").write_text(text, encoding="utf-8")
+    (tmp_path / "b.trig").write_text(
+        text + "<http://e/h> <http://e/at> 8 . <http://e/h> { <http://e/a> <http://e/p> 1, oops", encoding="utf-8"
+    )
     source = StreamSource("s", str(tmp_path / "a.trig"), time_predicate="http://e/at")
-    found, rejects, _ = read_all(source)
-    assert [time for _, time in found] == [7]
-    assert "the rest of the file is not read" in rejects[0][1]
+    assert [time for _, time in read_all(source)[0]] == [7]
+    found, rejects, _ = read_all(StreamSource("s", str(tmp_path / "b.trig"), time_predicate="http://e/at"))
+    assert found == [], "nobody can tell whether a graph before the error is complete"
+    assert rejects[0][0] == 2
+    assert "none of it is read" in rejects[0][1]
+
+
+def test_a_bad_line_of_n_quads_does_not_hide_the_others(tmp_path: Path) -> None:
+    lines = [f'<http://e/g{i}> <http://e/at> "{i}" .\n<http://e/s> <http://e/p> <http://e/o> <http://e/g{i}> .\n' for i in range(5)]
+    (tmp_path / "a.nq").write_text("".join([*lines[:2], "oops\n", *lines[2:]]), encoding="utf-8")
+    found, rejects, _ = read_all(StreamSource("s", str(tmp_path / "a.nq"), time_predicate="http://e/at"))
+    assert [time for _, time in found] == [0, 1, 2, 3, 4]
+    assert [line for line, _ in rejects] == [5]
+
+
+@pytest.mark.parametrize("time", ["2017-W01-1", "2017-01-01", "12017-01-01T00:00:00Z", "2017-01-01T24:00:00", "2017-01-01T00:00:00+9"])
+def test_what_is_no_date_time_is_rejected(tmp_path: Path, time: str) -> None:
+    text = (
+        f'<http://e/g> <http://e/at> "{time}"^^<http://www.w3.org/2001/XMLSchema#dateTime> . <http://e/g> {{ <http://e/a> <http://e/p> 1 }}'
+    )
+    (tmp_path / "a.trig").write_text(text, encoding="utf-8")
+    found, rejects, _ = read_all(StreamSource("s", str(tmp_path / "a.trig"), time_predicate="http://e/at"))
+    assert (found, len(rejects)) == ([], 1)
+
+
+def test_long_csv_fields_and_broken_csv(tmp_path: Path) -> None:
+    header = "subject,predicate,object,timestamp\n"
+    row = '<http://e/s>,<http://e/p>,"""{}""",{}\n'
+    text = (
+        header
+        + row.format("x" * 200_000, 1)
+        + '<http://e/s>,"a"b,c,2\n'
+        + row.format("y", 3)
+        + "<http://e/s> <http://e/p>,,<http://e/o>,4\n"
+    )
+    (tmp_path / "a.csv").write_text(text, encoding="utf-8")
+    found, rejects, arrivals = read_all(StreamSource("s", str(tmp_path / "a.csv")))
+    assert [time for _, time in found] == [1, 3]
+    assert [line for line, _ in rejects] == [3, 5]
+    assert len(set(arrivals)) == 2
 
 
 def test_the_format_can_be_said(tmp_path: Path) -> None:
