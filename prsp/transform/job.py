@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from prsp.errors import InputError
+from prsp.errors import EnvironmentProblem, InputError
 from prsp.model.pane import BEFORE_ALL
 from prsp.source import SourceFile, Split, StreamSource, splits_of
 from prsp.source.read import SPLIT_BYTES
@@ -85,14 +85,25 @@ def _run(spark: SparkSession, work: Work, progress: Progress | None, *, in_order
     tasks = 1 if in_order else min(len(work), spark.sparkContext.defaultParallelism * _TASKS_PER_CORE)
     rows = spark.range(0, len(work), 1, numPartitions=tasks).mapInArrow(_task(work, in_order=in_order), "split long, report string")
     reports: dict[int, SplitReport] = {}
-    with _watched(spark, progress):
-        collected = rows.collect()
+    try:
+        with _watched(spark, progress):
+            collected = rows.collect()
+    except Exception as error:  # whatever Spark or a worker throws
+        raise EnvironmentProblem(_reason(error)) from error
     for row in collected:
         report = SplitReport.from_json(row.report)
         if report.error is not None:
             raise InputError(report.error)
         reports[row.split] = report
     return [reports[number] for number in range(len(work))]
+
+
+def _reason(error: Exception) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    lacking = next((line for line in lines if line.startswith("ModuleNotFoundError")), None)
+    if lacking is not None:
+        return f"Spark's Python workers lack a package: {lacking}\nStart Spark with PYSPARK_PYTHON set to the Python that has prsp"
+    return f"Spark failed while cutting: {lines[0] if lines else type(error).__name__}\nSee what is missing: prsp doctor"
 
 
 @contextmanager

