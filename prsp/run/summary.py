@@ -21,6 +21,10 @@ class StreamCounts:
     late: int
     rejected: int
 
+    def __post_init__(self) -> None:
+        if self.read != self.in_windows + self.in_no_window + self.late + self.rejected:
+            raise AssertionError(f"the counts of {self.stream} do not add up, which is a fault in prsp: {self}")
+
 
 @dataclass(slots=True)
 class Summary:

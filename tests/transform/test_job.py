@@ -4,7 +4,7 @@ from prsp.transform.job import _reason
 
 
 def test_a_worker_without_a_package_is_told_with_what_to_do() -> None:
-    raw = "An exception was thrown from the Python worker:\nTraceback (most recent call last):\n  File …\nModuleNotFoundError: No module named 'numpy'\n"
+    raw = "An exception was thrown:\nTraceback (most recent call last):\n  File …\nModuleNotFoundError: No module named 'numpy'\n"
     assert "PYSPARK_PYTHON" in _reason(RuntimeError(raw))
     assert "No module named 'numpy'" in _reason(RuntimeError(raw))
 
