@@ -14,8 +14,8 @@ from prsp.model.pane import AFTER_ALL, Part
 from prsp.run.evaluator import Evaluator
 from prsp.run.options import RunOptions
 from prsp.run.side import write_late, write_rejected
-from prsp.run.streams import check_gaps, check_origin, evaluations_of, open_logs, origin_of
-from prsp.run.summary import StreamCounts, Summary
+from prsp.run.streams import check_gaps, check_origin, evaluations_of, open_logs, origin_of, stream_counts
+from prsp.run.summary import Summary
 from prsp.sink import NdjsonSink
 from prsp.source import SourceFile, resolve
 from prsp.transform import spark_session
@@ -43,18 +43,12 @@ def run_bounded(options: RunOptions) -> Summary:
         logs = open_logs(options, root)
         _cut(options, files, logs, summary)
         origin = origin_of(options, logs)
+        evaluations = None
         if origin is not None:
             summary.origin = origin
             evaluations = evaluations_of(options, logs, origin, options.lateness)
             _evaluate(options, logs, evaluations, evaluator, sink, summary)
-            summary.streams = [
-                StreamCounts(
-                    name, s.stream, s.log.accepted + s.log.rejected, s.tally.in_windows, s.tally.in_no_window, s.tally.late, s.log.rejected
-                )
-                for s in evaluations.streams
-            ]
-        else:
-            summary.streams = [StreamCounts(name, iri, log.rejected, 0, 0, 0, log.rejected) for iri, log in logs.items()]
+        summary.streams = stream_counts(name, evaluations, logs)
         if options.rejected is not None:
             write_rejected(options.rejected, logs, overwrite=options.overwrite)
     return summary

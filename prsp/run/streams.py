@@ -11,6 +11,7 @@ from prsp.model.profile import Bounds, Origin, Placement
 from prsp.model.query import ContinuousQuery, StreamWindow
 from prsp.model.window import CountWindow, TimeWindow
 from prsp.run.options import RunOptions
+from prsp.run.summary import StreamCounts
 from prsp.source import StreamFormat
 from prsp.source.read import FILE_SHIFT
 from prsp.transform.evaluations import Evaluations
@@ -65,6 +66,18 @@ def _stream(options: RunOptions, window: StreamWindow, log: PaneLog, origin: int
     opens = own - window.window.range if profile.origin is Origin.ENDS else own
     grid = Grid(window.window.range, window.window.step, opens, profile.bounds)
     return TimeStream(window.iri, graph, log, grid, lateness, scope)
+
+
+def stream_counts(query: str, evaluations: Evaluations | None, logs: dict[str, PaneLog]) -> list[StreamCounts]:
+    """What became of every element; without an evaluation there was none to be in a window."""
+    if evaluations is None:
+        return [StreamCounts(query, iri, log.rejected, 0, 0, 0, log.rejected) for iri, log in logs.items()]
+    return [
+        StreamCounts(
+            query, s.stream, s.log.accepted + s.log.rejected, s.tally.in_windows, s.tally.in_no_window, s.tally.late, s.log.rejected
+        )
+        for s in evaluations.streams
+    ]
 
 
 def smallest_step(query: ContinuousQuery) -> int | None:

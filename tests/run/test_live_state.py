@@ -15,9 +15,8 @@ from prsp.errors import InputError
 from prsp.model import PROFILES, Bounds
 from prsp.model.pane import BEFORE_ALL
 from prsp.parse import parse_query
-from prsp.run import RunOptions
-from prsp.run import live as live_module
-from prsp.run.live import LiveRun
+from prsp.run import RunOptions, live_state
+from prsp.run.live_state import LiveRun
 from prsp.source import StreamSource
 from prsp.transform import job
 from prsp.transform.reference import Element
@@ -159,7 +158,7 @@ def test_how_batches_are_cut_changes_nothing(tmp_path: Path, kind: str, bounds: 
 def test_crashes_and_resumes_change_nothing(tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A crash at any write of the storage: panes, index, origin, progress, merge, retention."""
     monkeypatch.setattr("prsp.transform.merge.FEWEST_FILES", 3)
-    monkeypatch.setattr(live_module, "merge_closed", lambda log, time: merge(log, time, fewest=3))
+    monkeypatch.setattr(live_state, "merge_closed", lambda log, time: merge(log, time, fewest=3))
     files = feed(7, 2 if kind == "two" else 1)
     cut = batches(files, iter(lambda: 2, 0))
     control = run_through(tmp_path / "control", kind, files, cut)
