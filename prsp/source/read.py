@@ -51,6 +51,9 @@ def read_split(split: Split, source: StreamSource) -> Iterator[Batch]:
     try:
         if split.file.format is StreamFormat.NTS:
             yield from _text(split, base, source.line_limit)
+        elif split.file.format is StreamFormat.CSV:
+            with _open(split.file) as stream:
+                yield from read_table(stream, offset=base, line_limit=source.line_limit)
         else:
             yield _whole(split, base, source)
     except (OSError, EOFError, zlib.error) as error:
@@ -131,6 +134,4 @@ def _whole(split: Split, base: int, source: StreamSource) -> Batch:
         data = stream.read(LARGEST_FILE + 1)
     if len(data) > LARGEST_FILE:
         raise InputError(f"stream {source.iri}: {file.path} holds more than {LARGEST_FILE} bytes; {file.format} files are read whole")
-    if file.format is StreamFormat.CSV:
-        return read_table(data, offset=base, line_limit=source.line_limit)
     return read_graphs(data, trig=file.format is StreamFormat.TRIG, offset=base, time_predicate=source.time_predicate)

@@ -4,38 +4,51 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, BinaryIO
 
 from prsp.source.batch import Batch, Reject, from_elements
 from prsp.source.lines import canonical, timestamp
 
+if TYPE_CHECKING:
+    from _csv import Reader as CsvReader
+
 HEADER = ["subject", "predicate", "object", "timestamp"]
+_ROWS_AT_ONCE = 100_000
 
 
-def read_table(data: bytes, *, offset: int, line_limit: int) -> Batch:
-    """The elements of a whole CSV file."""
+def read_table(stream: BinaryIO, *, offset: int, line_limit: int) -> Iterator[Batch]:
+    """The elements of a CSV file, in batches."""
+    csv.field_size_limit(max(line_limit, csv.field_size_limit()))
+    with io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="") as text:
+        yield from _batches(csv.reader(text, strict=True), offset, line_limit)
+
+
+def _batches(reader: CsvReader, offset: int, line_limit: int) -> Iterator[Batch]:
     elements: list[tuple[bytes, int, int, int]] = []
     rejects: list[Reject] = []
-    reader = csv.reader(io.StringIO(data.decode("utf-8-sig", "surrogateescape"), newline=""), strict=True)
-    csv.field_size_limit(max(line_limit, csv.field_size_limit()))
-    lines = 0
+    begun = lines = 0  # lines before this batch, and up to the last row
     while True:
+        first = lines + 1
         try:
-            row = next(reader)
-        except StopIteration:
-            break
+            row = next(reader, None)
         except csv.Error as error:
             lines = reader.line_num
-            rejects.append(Reject(lines, f"not CSV: {error}", ""))
+            rejects.append(Reject(lines - begun, f"not CSV: {error}", ""))
             continue
-        first, lines = lines + 1, reader.line_num
+        lines = reader.line_num
+        if row is None or first - begun > _ROWS_AT_ONCE:
+            yield from_elements(elements, first - 1 - begun, rejects)
+            elements, rejects, begun = [], [], first - 1
+        if row is None:
+            return
         if not row or (first == 1 and row == HEADER):
             continue
         outcome = _element(row, line_limit, first=first == 1)
         if isinstance(outcome, str):
-            rejects.append(Reject(first, outcome, ",".join(row)[:500].encode("utf-8", "replace").decode()))
+            rejects.append(Reject(first - begun, outcome, ",".join(row)[:500].encode("utf-8", "replace").decode()))
         else:
             elements.append((*outcome, offset + first, 1))
-    return from_elements(elements, lines, rejects)
 
 
 def _element(row: list[str], line_limit: int, *, first: bool) -> tuple[bytes, int] | str:

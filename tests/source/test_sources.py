@@ -105,6 +105,16 @@ def test_csv(tmp_path: Path) -> None:
     assert "2 columns" in rejects[0][1]
 
 
+def test_csv_in_several_batches_keeps_its_line_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("prsp.source.table._ROWS_AT_ONCE", 3)
+    rows = [f"<http://e/{i}>,<http://e/p>,<http://e/o>,{i if i % 4 else 'x'}\n" for i in range(20)]
+    (tmp_path / "a.csv").write_text("subject,predicate,object,timestamp\n" + "".join(rows), encoding="utf-8")
+    found, rejects, arrivals = read_all(StreamSource("s", str(tmp_path / "a.csv")))
+    assert [time for _, time in found] == [i for i in range(20) if i % 4]
+    assert [line for line, _ in rejects] == [i + 2 for i in range(0, 20, 4)]
+    assert arrivals == [i + 2 for i in range(20) if i % 4]
+
+
 def test_csv_without_its_header_is_rejected(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("a,b,c,d\n<http://e/s>,<http://e/p>,<http://e/o>,1\n", encoding="utf-8")
     found, rejects, _ = read_all(StreamSource("s", str(tmp_path / "a.csv")))
