@@ -6,6 +6,7 @@ import json
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from prsp.errors import InputError
 from prsp.model.pane import AFTER_ALL, Part
 from prsp.run.evaluator import Evaluator
 from prsp.run.options import RunOptions
-from prsp.run.side import write_late, write_rejected
+from prsp.run.side import refuse_existing, write_late, write_rejected
 from prsp.run.streams import check_gaps, check_origin, evaluations_of, open_logs, origin_of, stream_counts
 from prsp.run.summary import Summary
 from prsp.sink import NdjsonSink
@@ -37,8 +38,10 @@ def run_bounded(options: RunOptions) -> Summary:
     with ExitStack() as stack:
         evaluator = Evaluator(options.query, options.backend, summary)
         stack.callback(evaluator.close)
-        resumes = options.checkpoint is not None and _check_checkpoint(options.checkpoint, files)
-        sink = stack.enter_context(NdjsonSink(options.output, overwrite=options.overwrite or resumes))
+        if options.checkpoint is not None and _check_checkpoint(options.checkpoint, files):
+            options = replace(options, overwrite=True)  # the outputs are this checkpoint's own
+        refuse_existing(options.late, options.rejected, overwrite=options.overwrite)
+        sink = stack.enter_context(NdjsonSink(options.output, overwrite=options.overwrite))
         root = options.checkpoint or stack.enter_context(tempfile.TemporaryDirectory(prefix="prsp-"))
         logs = open_logs(options, root)
         _cut(options, files, logs, summary)
@@ -55,16 +58,17 @@ def run_bounded(options: RunOptions) -> Summary:
 
 
 def _cut(options: RunOptions, files: dict[str, list[SourceFile]], logs: dict[str, PaneLog], summary: Summary) -> None:
+    new = [
+        (log, Cutting(options.sources[iri], files[iri], log.storage, log.pane, split_bytes=options.split_bytes))
+        for iri, log in logs.items()
+        if not log.files
+    ]
+    if not new:
+        return  # the checkpoint holds the cut already
     with summary.stage("start"):
         spark = spark_session(options.master)
     try:
         with summary.stage("cut"):
-            # A checkpoint may hold the cut already.
-            new = [
-                (log, Cutting(options.sources[iri], files[iri], log.storage, log.pane, split_bytes=options.split_bytes))
-                for iri, log in logs.items()
-                if not log.files
-            ]
 
             def progress(fraction: float) -> None:
                 options.on_progress(0, 0, fraction, None)

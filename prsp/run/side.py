@@ -60,6 +60,13 @@ def late_lines(log: PaneLog, part: Part, positions: Integers) -> bytes:
     )
 
 
+def refuse_existing(*names: str | None, overwrite: bool) -> None:
+    """Say before anything runs that an output is in the way."""
+    for name in names:
+        if name is not None and Path(name).exists() and not overwrite:
+            raise InputError(f"{name} exists; --overwrite replaces it")
+
+
 def create(name: str, *, overwrite: bool) -> BinaryIO:
     """A new file; one that exists is refused unless it may be replaced."""
     try:

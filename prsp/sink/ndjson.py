@@ -52,3 +52,6 @@ class NdjsonSink:
         self._file.flush()
         if not self._standard:
             self._file.close()
+            if error is not None and not self.length:
+                # A run that failed before its first result leaves no empty file in the way of the next try.
+                Path(self._file.name).unlink(missing_ok=True)

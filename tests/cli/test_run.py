@@ -64,10 +64,11 @@ def test_standard_input_no_flush_windows_and_empty_input(tmp_path: Path, query: 
 @pytest.mark.spark
 def test_a_jump_in_time_stops_a_bounded_run_with_its_place(tmp_path: Path, query: str) -> None:
     (tmp_path / "a.nts").write_text(line("a", 5) + "# x\n" + line("b", 10**15), encoding="utf-8")
-    done = prsp("run", query, "--stream", str(tmp_path / "a.nts"))
+    done = prsp("run", query, "--stream", str(tmp_path / "a.nts"), "--output", str(tmp_path / "out"))
     assert done.returncode == 2
     assert f"{tmp_path / 'a.nts'}, line 3: timestamp {10**15}" in done.stderr
     assert "--max-gap" in done.stderr
+    assert not (tmp_path / "out").exists()
     far = prsp("run", query, "--stream", str(tmp_path / "a.nts"), "--t0", str(-(10**12)))
     assert far.returncode == 2
     assert "t0" in far.stderr
@@ -88,6 +89,8 @@ def test_a_jump_in_time_stops_a_bounded_run_with_its_place(tmp_path: Path, query
         (["--stream", STREAM, "--lateness", "5"], "needs a unit"),
         (["--stream", STREAM, "--stream-format", "xml"], "no stream format 'xml'"),
         (["--stream", STREAM, "--output", STREAM], "exists; --overwrite"),
+        (["--stream", STREAM, "--late", STREAM], "exists; --overwrite"),
+        (["--stream", f"http://e/s=1={STREAM}", "--stream", f"http://e/s=1={STREAM}"], "twice"),
         (["--stream", STREAM, "--output", "/nowhere/out"], "/nowhere/out"),
         (["--stream", STREAM, "--follow"], "needs --checkpoint"),
         ([], "Missing option '--stream'"),
@@ -108,6 +111,23 @@ def test_what_an_engine_cannot_parse_and_static_graphs_are_said_before_anything_
         done = prsp("run", "-", "--stream", STREAM, stdin=text)
         assert done.returncode == code
         assert message in done.stderr
+
+
+@pytest.mark.spark
+def test_a_checkpoint_of_bounded_input_is_used_again_until_the_input_changes(tmp_path: Path, query: str) -> None:
+    stream, out, checkpoint = tmp_path / "a.nts", tmp_path / "out", str(tmp_path / "ck")
+    stream.write_text("".join(line(str(i), i) for i in range(30)), encoding="utf-8")
+    command = ["run", query, "--stream", str(stream), "--output", str(out), "--checkpoint", checkpoint]
+    assert prsp(*command).returncode == 0
+    first = out.read_bytes()
+    again = prsp(*command)
+    assert (again.returncode, out.read_bytes()) == (0, first)
+    assert "start" not in again.stderr.rpartition("seconds:")[2], "Spark is not needed for what is cut already"
+    stream.write_text(line("other", 1), encoding="utf-8")
+    changed = prsp(*command)
+    assert (changed.returncode, "before they changed" in changed.stderr) == (2, True)
+    live = prsp("run", query, "--stream", str(tmp_path), "--follow", "--output", str(tmp_path / "o"), "--checkpoint", checkpoint)
+    assert (live.returncode, "bounded run" in live.stderr) == (2, True)
 
 
 @pytest.mark.spark
