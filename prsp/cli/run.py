@@ -135,7 +135,7 @@ def stream_sources(query: ContinuousQuery, given: list[str], form: str | None, p
     if missing:
         raise InputError(f"no --stream for {', '.join(missing)}: say --stream {missing[0]}=FILE")
     kind = _format(form)
-    return {iri: StreamSource(iri, *spooled(iri, location, kind), predicate or GENERATED_AT) for iri, location in located.items()}
+    return {iri: StreamSource(iri, *spooled(location, kind), predicate or GENERATED_AT) for iri, location in located.items()}
 
 
 def _format(name: str | None) -> StreamFormat | None:

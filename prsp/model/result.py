@@ -18,11 +18,6 @@ class Solutions:
         document = json.loads(self.payload)
         return {"head": document["head"], "results": document["results"]}
 
-    @property
-    def rows(self) -> int:
-        """How many solutions."""
-        return len(json.loads(self.payload)["results"]["bindings"])
-
 
 @dataclass(frozen=True, slots=True)
 class Boolean:

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from prsp.errors import InputError
 from prsp.model.pane import AFTER_ALL, Part
@@ -38,10 +39,13 @@ def run_bounded(options: RunOptions) -> Summary:
     with ExitStack() as stack:
         evaluator = Evaluator(options.query, options.backend, summary)
         stack.callback(evaluator.close)
-        if options.checkpoint is not None and _check_checkpoint(options.checkpoint, files):
-            options = replace(options, overwrite=True)  # the outputs are this checkpoint's own
+        held = None if options.checkpoint is None else _held_by(options.checkpoint, files)
+        if held is not None and held["outputs"] == _outputs(options):
+            options = replace(options, overwrite=True)  # they are what this checkpoint wrote before
         refuse_existing(options.late, options.rejected, overwrite=options.overwrite)
         sink = stack.enter_context(NdjsonSink(options.output, overwrite=options.overwrite))
+        if options.checkpoint is not None:
+            _record(options.checkpoint, files, options)
         root = options.checkpoint or stack.enter_context(tempfile.TemporaryDirectory(prefix="prsp-"))
         logs = open_logs(options, root)
         _cut(options, files, logs, summary)
@@ -112,16 +116,29 @@ def batched(parts: Iterable[Part], size: int) -> Iterator[list[Part]]:
         yield chunk
 
 
-def _check_checkpoint(checkpoint: str, files: dict[str, list[SourceFile]]) -> bool:
-    """Whether the checkpoint holds a finished cut of exactly these files; one of anything else is refused."""
+def _held_by(checkpoint: str, files: dict[str, list[SourceFile]]) -> dict[str, Any] | None:
+    """What a checkpoint says it was made from and wrote to; one of other input than these files is refused."""
     storage = Storage(checkpoint)
     if storage.read("progress.json") is not None:
         raise InputError(f"{checkpoint} is the checkpoint of a live run: add --follow, or use another one")
-    stats = {iri: [[file.path, file.size, Path(file.path).stat().st_mtime_ns] for file in described] for iri, described in files.items()}
-    content = json.dumps(stats, sort_keys=True).encode()
-    held = storage.read(BOUNDED_INPUT)
-    if held is not None and held != content:
+    content = storage.read(BOUNDED_INPUT)
+    if content is None:
+        return None
+    held: dict[str, Any] = json.loads(content)
+    if held["input"] != _input(files):
         raise InputError(f"{checkpoint} holds panes of other files, or of these files before they changed: use another checkpoint")
+    return held
+
+
+def _record(checkpoint: str, files: dict[str, list[SourceFile]], options: RunOptions) -> None:
+    storage = Storage(checkpoint)
     storage.make("")
-    storage.write(BOUNDED_INPUT, content)
-    return held is not None
+    storage.write(BOUNDED_INPUT, json.dumps({"input": _input(files), "outputs": _outputs(options)}).encode())
+
+
+def _input(files: dict[str, list[SourceFile]]) -> dict[str, list[list[str | int]]]:
+    return {iri: [[file.path, file.size, Path(file.path).stat().st_mtime_ns] for file in described] for iri, described in files.items()}
+
+
+def _outputs(options: RunOptions) -> list[str | None]:
+    return [None if name is None else str(Path(name).absolute()) for name in (options.output, options.late, options.rejected)]

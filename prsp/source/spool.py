@@ -11,7 +11,7 @@ from pathlib import Path
 from prsp.source.files import StreamFormat
 
 
-def spooled(_iri: str, location: str, form: StreamFormat | None) -> tuple[str, StreamFormat | None]:
+def spooled(location: str, form: StreamFormat | None) -> tuple[str, StreamFormat | None]:
     """Where to read a source from, and its format: the place itself, or a copy of standard input for ``-``."""
     if location != "-":
         return location, form

@@ -123,6 +123,11 @@ def test_a_checkpoint_of_bounded_input_is_used_again_until_the_input_changes(tmp
     again = prsp(*command)
     assert (again.returncode, out.read_bytes()) == (0, first)
     assert "start" not in again.stderr.rpartition("seconds:")[2], "Spark is not needed for what is cut already"
+    (tmp_path / "precious").write_text("mine", encoding="utf-8")
+    for _ in range(2):
+        elsewhere = prsp(*command[:-3], str(tmp_path / "precious"), "--checkpoint", checkpoint)
+        assert (elsewhere.returncode, "exists" in elsewhere.stderr) == (2, True)
+    assert (tmp_path / "precious").read_text(encoding="utf-8") == "mine"
     stream.write_text(line("other", 1), encoding="utf-8")
     changed = prsp(*command)
     assert (changed.returncode, "before they changed" in changed.stderr) == (2, True)

@@ -157,7 +157,6 @@ def test_how_batches_are_cut_changes_nothing(tmp_path: Path, kind: str, bounds: 
 @pytest.mark.parametrize("kind", QUERIES)
 def test_crashes_and_resumes_change_nothing(tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A crash at any write of the storage: panes, index, origin, progress, merge, retention."""
-    monkeypatch.setattr("prsp.transform.merge.FEWEST_FILES", 3)
     monkeypatch.setattr(live_state, "merge_closed", lambda log, time: merge(log, time, fewest=3))
     files = feed(7, 2 if kind == "two" else 1)
     cut = batches(files, iter(lambda: 2, 0))

@@ -12,7 +12,6 @@ from prsp.model.profile import Bounds
 from prsp.model.window import CountWindow, TimeWindow
 from prsp.source import StreamSource, splits_of
 from prsp.source.files import describe
-from prsp.transform import merge
 from prsp.transform.log import PaneLog
 from prsp.transform.merge import merge_closed
 from prsp.transform.reference import Element
@@ -162,4 +161,3 @@ def test_another_version_is_refused(tmp_path: Path) -> None:
 
 def test_no_log_is_none(tmp_path: Path) -> None:
     assert PaneLog.open(Storage(str(tmp_path / "nothing"))) is None
-    assert merge.FEWEST_FILES > 1
