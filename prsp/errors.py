@@ -15,8 +15,20 @@ class EnvironmentProblem(PrspError):
     """Something this machine lacks (Java, an optional package); the text ends with the line that installs it."""
 
 
+class OutputFailed(EnvironmentProblem):
+    """An output that could not be written, also when tried again; the run can go on from where it was."""
+
+
 class EngineError(PrspError):
     """An engine that refused, failed or answered nonsense; the text names it."""
+
+
+class DeadlineExceeded(EngineError):
+    """An evaluation that took longer than it was given."""
+
+
+class UnsupportedQuery(InputError):
+    """A query the chosen engine cannot run, refused before anything runs; the text names the construct and who can."""
 
 
 class QuerySyntaxError(PrspError):

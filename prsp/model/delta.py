@@ -2,46 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
-from prsp.model.snapshot import Slice, Snapshot
+from prsp.model.snapshot import Slice, Snapshot, held
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One graph's change: the slices that entered and left, and the net change of the set of triples."""
+    """One graph's raw change: the slices that entered and left, every occurrence, with their times."""
 
     entered: tuple[Slice, ...]
     left: tuple[Slice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Net:
+    """One graph's change as a set: N-Triples lines. Applied blindly to the earlier set they give the later one."""
+
     added: frozenset[bytes]
     removed: frozenset[bytes]
-    """N-Triples lines. Applied to the earlier set blindly they give the later one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """The change of every graph between two snapshots of the same query."""
+    """The change of every graph between two snapshots of the same query.
+
+    The net change counts what is also in another pane, in another stream of the graph, or static; it is worked out only when an
+    engine asks for it.
+    """
 
     before: Snapshot
     after: Snapshot
+    changes: Mapping[str | None, Change]
+    net: Callable[[], Mapping[str | None, Net]] = field(repr=False, compare=False)
 
-    @property
-    def changes(self) -> Mapping[str | None, Change]:
-        """Per graph of either snapshot; a line is a triple in canonical form, so equal triples are equal lines."""
-        earlier, later = self.before.graphs, self.after.graphs
-        return {graph: _change(earlier.get(graph, ()), later.get(graph, ())) for graph in {**earlier, **later}}
-
-
-def _change(earlier: tuple[Slice, ...], later: tuple[Slice, ...]) -> Change:
-    entered = tuple(piece for s in later for piece in s.minus(earlier))
-    left = tuple(piece for s in earlier for piece in s.minus(later))
-    came, went = _lines(entered), _lines(left)
-    # A triple is gone only when no occurrence is left, and new only when there was none: look where it could still be.
-    kept = _lines(earlier) if came else frozenset()
-    stays = _lines(later) if went else frozenset()
-    return Change(entered, left, came - kept, went - stays)
+    def in_memory(self) -> Delta:
+        """The same delta with its net change worked out and without logs, to be sent elsewhere; of ``after`` only the instant."""
+        changes = {g: Change(tuple(map(held, c.entered)), tuple(map(held, c.left))) for g, c in self.changes.items()}
+        return Delta(_instant(self.before), _instant(self.after), changes, _Worked(dict(self.net())))
 
 
-def _lines(slices: tuple[Slice, ...]) -> frozenset[bytes]:
-    return frozenset(line for s in slices for line in s.data().split(b"\n") if line)
+def _instant(snapshot: Snapshot) -> Snapshot:
+    return Snapshot(snapshot.at, snapshot.seq, ())
+
+
+@dataclass(frozen=True, slots=True)
+class _Worked:
+    """A net change that is known already."""
+
+    changes: Mapping[str | None, Net]
+
+    def __call__(self) -> Mapping[str | None, Net]:
+        return self.changes

@@ -24,6 +24,10 @@ class Strategy(StrEnum):
     WINDOW_CLOSE = "window-close"
     NON_EMPTY = "non-empty"
     PERIODIC = "periodic"
+    CONTENT_CHANGE = "content-change"
+    """An element enters or leaves what the stream contributes."""
+    ARRIVAL = "arrival"
+    """An element enters what the stream contributes."""
 
 
 class Operator(StrEnum):

@@ -52,6 +52,18 @@ class StaticGraphs:
 
 
 @dataclass(frozen=True, slots=True)
+class Rho:
+    """ρ(Q) with what is known about it: what a backend prepares."""
+
+    text: str
+    form: QueryForm
+    variables: tuple[str, ...]
+    features: frozenset[Feature]
+    sees_blank_nodes: bool = True
+    """Whether the answer may change when a blank node becomes an IRI (isBlank, STR, ORDER BY, MIN …)."""
+
+
+@dataclass(frozen=True, slots=True)
 class ContinuousQuery:
     """A registered query, its stream windows, its static graphs, and ρ(Q) as standard SPARQL.
 
@@ -67,6 +79,12 @@ class ContinuousQuery:
     variables: tuple[str, ...]
     """What a SELECT projects, in order; empty for the other forms."""
     features: frozenset[Feature]
+    sees_blank_nodes: bool = True
+
+    @property
+    def rho(self) -> Rho:
+        """ρ(Q) as a backend gets it."""
+        return Rho(self.sparql, self.form, self.variables, self.features, self.sees_blank_nodes)
 
     @property
     def stream(self) -> str:

@@ -113,3 +113,30 @@ def _of_modifiers(modifiers: Modifiers) -> Iterator[Feature]:
         yield Feature.LIMIT
         if not modifiers.order_by:
             yield Feature.UNREPEATABLE
+
+
+_TELLING_CALLS = {"ISBLANK", "ISIRI", "ISURI", "STR", "IRI", "URI"}
+_TELLING_AGGREGATES = {"MIN", "MAX", "GROUP_CONCAT"}
+
+
+def sees_blank_nodes(body: QueryBody, nodes: list[object]) -> bool:
+    """Whether the answer may change when a blank node of the data becomes an IRI."""
+    if isinstance(body, Describe):
+        return True
+    if isinstance(body, Construct) and any(isinstance(triple.predicate, Variable) for triple in body.template):
+        return True  # a triple with a blank node as its predicate is left out, one with an IRI is not
+    return any(_tells(node) for node in nodes)
+
+
+def _tells(node: object) -> bool:
+    match node:
+        case Call(name):
+            return name in _TELLING_CALLS
+        case Aggregate(name):
+            return name in _TELLING_AGGREGATES
+        case Modifiers():
+            return bool(node.order_by)
+        case FunctionCall():
+            return True
+        case _:
+            return False

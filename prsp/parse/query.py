@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from prsp.model.query import ContinuousQuery, QueryForm, Registration, RegistrationKind, StaticGraphs, StreamWindow
+from prsp.model.query import ContinuousQuery, QueryForm, Registration, RegistrationKind, Rho, StaticGraphs, StreamWindow
 from prsp.parse import diagnose, scope
 from prsp.parse.escapes import Source
-from prsp.parse.features import features
+from prsp.parse.features import features, sees_blank_nodes
 from prsp.parse.grammar import CSPARQL, SPARQL, Dialect, Unparsable, load
 from prsp.parse.iri import is_absolute
 from prsp.parse.problem import SyntaxProblem
@@ -24,6 +24,16 @@ def parse_query(text: str) -> ContinuousQuery:
         return _continuous(tree)
     except SyntaxProblem as fault:
         raise diagnose.problem(fault, tree.source) from None
+
+
+def parse_rho(text: str) -> Rho:
+    """ρ(Q) of a plain SPARQL text: what a backend prepares. A dataset clause in it is refused."""
+    tree = _tree(text, SPARQL, None)
+    if tree.query.dataset:
+        raise diagnose.problem(SyntaxProblem("ρ(Q) has no dataset clause", tree.query.dataset[0].start), tree.source)
+    body = tree.query.body
+    form = QueryForm(type(body).__name__.lower())
+    return Rho(text, form, _variables(body), features(body, tree.nodes), sees_blank_nodes(body, tree.nodes))
 
 
 def parse_sparql(text: str, *, base: str | None = None) -> Query:
@@ -79,6 +89,7 @@ def _continuous(tree: _Tree) -> ContinuousQuery:
         form=QueryForm(type(query.body).__name__.lower()),
         variables=_variables(query.body),
         features=features(query.body, tree.nodes),
+        sees_blank_nodes=sees_blank_nodes(query.body, tree.nodes),
     )
 
 

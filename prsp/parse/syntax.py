@@ -376,6 +376,8 @@ class Query:
     body: QueryBody
     dataset: tuple[GraphClause | StreamClause, ...] = ()
     registration: RegistrationClause | None = None
+    base: str | None = field(default=None, compare=False)
+    """What relative IRIs, also those that IRI() makes, are resolved against."""
 
 
 _SCALARS = {"str", "bool", "int", "int | None", "str | None", "Repeat", "Duplicates"}

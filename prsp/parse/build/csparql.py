@@ -25,11 +25,11 @@ class ContinuousQueryBuilder(QueryBuilder):
         body: tuple[QueryBody, Dataset],
     ) -> Query:
         if registration is None:
-            return Query(*body)
+            return Query(*body, base=self.base)
         start, kind, name, every, end = registration
         # A name that could not be resolved where it stands may use a PREFIX or BASE declared after it.
         text = name if isinstance(name, str) and not isinstance(name, Token) else self.named(name)
-        return Query(*body, RegistrationClause(kind, text, every, start.start_pos or 0, end.end_pos or 0))
+        return Query(*body, RegistrationClause(kind, text, every, start.start_pos or 0, end.end_pos or 0), self.base)
 
     def registration(
         self, start: Token, kind: str, name: Token, every: int | None, end: Token

@@ -39,7 +39,7 @@ class QueryBuilder(PatternBuilder):
     """Builds a whole SPARQL query."""
 
     def query(self, _prologue: None, body: tuple[QueryBody, Dataset]) -> Query:
-        return Query(*body)
+        return Query(*body, base=self.base)
 
     def query_body(self, form: tuple[QueryBody, Dataset], values: InlineData | None) -> tuple[QueryBody, Dataset]:
         body, dataset = form

@@ -1,0 +1,76 @@
+"""Refuses, before the first element, a query that uses what the engine declares it cannot do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from prsp.backend import Backend, Explains, backend_named, backend_names, open_backend
+from prsp.errors import PrspError, UnsupportedQuery
+from prsp.model.ability import Ability, Capabilities
+from prsp.model.feature import Feature
+from prsp.model.profile import Placement, Profile
+from prsp.model.query import ContinuousQuery
+from prsp.plan.dataset import Dataset
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether an installed engine can run a query, and if not, what it lacks and why."""
+
+    backend: str
+    reasons: tuple[str, ...]
+    plan: str | None = None
+    """How the engine would go about it, where it can say so."""
+
+    @property
+    def can(self) -> bool:
+        """Whether nothing stands against it."""
+        return not self.reasons
+
+
+def refuse(query: ContinuousQuery, profile: Profile, backend: Backend, dataset: Dataset) -> None:
+    """UnsupportedQuery with the construct, the reason and the installed engines that can; nothing when it will run."""
+    reasons = _reasons([*_wanted(query, profile), *_held(dataset)], backend.capabilities)
+    if reasons:
+        able = [v.backend for v in verdicts(query, profile) if v.can and v.backend != backend.name]
+        others = f"installed engines that can: {', '.join(able)}" if able else "no installed engine can"
+        raise UnsupportedQuery(f"the {backend.name} backend cannot run this query: {'; '.join(reasons)}; {others}")
+
+
+def verdicts(query: ContinuousQuery, profile: Profile) -> Iterator[Verdict]:
+    """For each installed engine, by its defaults, whether it can run the query."""
+    wanted = _wanted(query, profile)
+    for name in backend_names():
+        try:
+            declared: object = backend_named(name).capabilities
+        except PrspError as error:
+            yield Verdict(name, (str(error),))
+            continue
+        if isinstance(declared, Capabilities):
+            yield Verdict(name, tuple(_reasons(wanted, declared)))
+
+
+def verdict_on(query: ContinuousQuery, profile: Profile, name: str, options: Mapping[str, str]) -> Verdict:
+    """Whether one engine, with its options, can run the query, and how it would."""
+    backend = open_backend(name, options)
+    reasons = tuple(_reasons(_wanted(query, profile), backend.capabilities))
+    plan = backend.explain(query.rho) if isinstance(backend, Explains) and not reasons else None
+    return Verdict(name, reasons, plan)
+
+
+def _wanted(query: ContinuousQuery, profile: Profile) -> list[Feature | Ability]:
+    wanted: list[Feature | Ability] = sorted(query.features)
+    if query.static.default or query.static.named:
+        wanted.append(Ability.STATIC_DATA)
+    if profile.placement is Placement.AS_WRITTEN and any(stream.named for stream in query.streams):
+        wanted.append(Ability.NAMED_WINDOWS)
+    return wanted
+
+
+def _held(dataset: Dataset) -> list[Feature | Ability]:
+    return [Ability.HELD_GRAPHS] if dataset.held_default or dataset.held_named else []
+
+
+def _reasons(wanted: list[Feature | Ability], capabilities: Capabilities) -> list[str]:
+    return [f"{feature} ({reason})" for feature in wanted if (reason := capabilities.reason(feature)) is not None]

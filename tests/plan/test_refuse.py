@@ -1,0 +1,63 @@
+"""A query is refused before anything runs, with the construct, the reason and who can."""
+
+import pytest
+
+from prsp.backend import open_backend
+from prsp.errors import InputError, UnsupportedQuery
+from prsp.model import PROFILES, Ability, Capabilities, Feature
+from prsp.parse import parse_query
+from prsp.plan import dataset_of, refuse, verdict_on, verdicts
+from prsp.plan.dataset import Dataset
+from prsp_backends.oxigraph import OxigraphBackend
+
+PROFILE = PROFILES["prsp"]
+
+
+def query(where: str = "{ ?s ?p ?o }", dataset: str = "", stream: str = "FROM STREAM <http://e/s> [RANGE 5s STEP 5s]"):  # type: ignore[no-untyped-def]
+    return parse_query(f"REGISTER QUERY q AS SELECT * {stream} {dataset} WHERE {where}")
+
+
+def test_a_gap_is_told_with_its_reason_and_the_engines_that_can() -> None:
+    limited = OxigraphBackend(Capabilities({Feature.TRANSITIVE_PATHS: "it only walks one step"}))
+    with pytest.raises(UnsupportedQuery) as refused:
+        refuse(query("{ ?s <http://e/p>+ ?o }"), PROFILE, limited, Dataset())
+    assert "transitive-paths (it only walks one step)" in str(refused.value)
+    assert "rdflib" in str(refused.value).partition("that can:")[2]
+    refuse(query(), PROFILE, limited, Dataset())
+
+
+def test_named_windows_and_static_data_are_asked_for_where_they_are_used() -> None:
+    limited = OxigraphBackend(Capabilities({Ability.NAMED_WINDOWS: "one graph", Ability.STATIC_DATA: "none"}))
+    named = query(stream="FROM NAMED STREAM <http://e/s> [RANGE 5s STEP 5s]")
+    with pytest.raises(UnsupportedQuery, match="named-windows"):
+        refuse(named, PROFILE, limited, Dataset())
+    refuse(named, PROFILES["csparql"], limited, Dataset())  # there, all windows go to the default graph
+    with pytest.raises(UnsupportedQuery, match="static-data"):
+        refuse(query(dataset="FROM <http://e/kb>"), PROFILE, limited, Dataset(default=("http://e/kb",)))
+
+
+def test_service_is_refused_on_every_engine() -> None:
+    with pytest.raises(UnsupportedQuery, match="SERVICE"):
+        dataset_of(query("{ SERVICE SILENT <http://e/x> { ?s ?p ?o } }"), (), open_backend("oxigraph", {}))
+    with pytest.raises(UnsupportedQuery, match="SERVICE"):
+        dataset_of(query("{ { SELECT * { ?s ?p ?o FILTER EXISTS { SERVICE ?x { ?s ?p ?o } } } } }"), ())
+
+
+@pytest.mark.parametrize("clause", ["FROM <http://e/kb>", "FROM NAMED <http://e/kb>"])
+def test_a_graph_that_is_not_mapped_is_refused_with_what_to_type(clause: str) -> None:
+    with pytest.raises(UnsupportedQuery, match="--graph http://e/kb=FILE"):
+        dataset_of(query(dataset=clause), (), open_backend("rdflib", {}))
+    found = dataset_of(query(dataset=clause), {"http://e/kb"})
+    assert (found.default or found.named) == ("http://e/kb",)
+
+
+def test_a_mapping_the_query_does_not_use_is_a_mistake() -> None:
+    with pytest.raises(InputError, match="no FROM"):
+        dataset_of(query(), {"http://e/kb"})
+
+
+def test_verdicts_name_every_installed_engine() -> None:
+    found = {verdict.backend: verdict for verdict in verdicts(query(), PROFILE)}
+    assert {"oxigraph", "rdflib"} <= set(found)
+    assert found["oxigraph"].can
+    assert not verdict_on(query("{ ?s ?p ?o FILTER(<http://e/f>(?o)) }"), PROFILE, "oxigraph", {}).can
