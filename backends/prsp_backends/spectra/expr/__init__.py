@@ -1,0 +1,1 @@
+"""SPARQL expressions, compiled to Python functions over rows of term numbers."""

@@ -1,0 +1,1 @@
+"""The algebra over signed bags of rows, one operator per file."""

@@ -1,0 +1,109 @@
+"""A session: one prepared query with its static data, fed by snapshots and deltas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from prsp.errors import EngineError, PrspError
+from prsp.model.delta import Delta
+from prsp.model.query import Rho
+from prsp.model.result import Boolean, Changes, Result, Triples
+from prsp.model.snapshot import Slice, Snapshot
+from prsp.model.static import StaticData
+from prsp_backends.spectra.auto import Mode
+from prsp_backends.spectra.construct import Template
+from prsp_backends.spectra.engine import Engine, Graph
+from prsp_backends.spectra.summary import Triple
+
+
+class SpectraSession:
+    """The engine with a dataset around it. Static triples are counted in once and never leave."""
+
+    def __init__(self, rho: Rho, static: StaticData, mode: Mode) -> None:
+        self._rho, self._static, self._mode = rho, static, mode
+        self._start(tuple(sorted(graph for graph in static.graphs if graph is not None)))
+        self._shown: frozenset[bytes] = frozenset()
+        self._held = False
+
+    def _start(self, named: tuple[str, ...]) -> None:
+        variables = self._rho.variables or None
+        self.engine = Engine(self._rho.text, variables=variables, named=named, mode=self._mode)
+        self._form = self.engine.algebra.name
+        self._template = Template(self.engine.algebra, self.engine.variables) if self._form == "ConstructQuery" else None
+        self._fixed = {graph: self.engine.encode(data, graph) for graph, data in self._static.graphs.items()}
+
+    def load(self, snapshot: Snapshot, /, *, deadline: float | None = None) -> None:  # noqa: ARG002 -- declared: no deadline
+        """Replace the window."""
+        with _told("load the window"):
+            self._know(snapshot.graphs)
+            content: dict[Graph, list[Triple]] = {graph: list(triples) for graph, triples in self._fixed.items()}
+            for graph, slices in snapshot.graphs.items():
+                content.setdefault(graph, []).extend(self._encoded(graph, slices))
+            self.engine.load(content)
+
+    def _know(self, graphs: Mapping[Graph, object]) -> None:
+        """Plan anew when there is a graph the plan does not know: GRAPH ?g goes over all of them."""
+        names = tuple(sorted({*self.engine.named, *(graph for graph in graphs if graph is not None)}))
+        if names != self.engine.named and self.engine.sees_names:
+            base = self.engine.base_tokens()
+            self._start(names)
+            self.engine.rebase(base)
+
+    def _encoded(self, graph: Graph, slices: tuple[Slice, ...]) -> list[Triple]:
+        encode = self.engine.encode
+        return [triple for piece in slices for triple in encode(piece.data(), graph)] if graph in self.engine.summaries else []
+
+    def apply(self, delta: Delta, /, *, deadline: float | None = None) -> None:  # noqa: ARG002 -- declared: no deadline
+        """Go on by the change."""
+        with _told("apply the change"):
+            if self.engine.sees_names and not {graph for graph in delta.changes if graph is not None} <= set(self.engine.named):
+                self.load(delta.after)
+                return
+            entered = {graph: self._encoded(graph, change.entered) for graph, change in delta.changes.items()}
+            left = {graph: self._encoded(graph, change.left) for graph, change in delta.changes.items()}
+            self.engine.change(entered, left)
+
+    def evaluate(self, /, *, deadline: float | None = None) -> Result:  # noqa: ARG002 -- declared: no deadline
+        """The whole answer, undecoded."""
+        with _told("answer"):
+            answer = self.engine.answer()
+            self.engine.settle()
+            if self._form == "AskQuery":
+                self._held = len(answer) > 0
+                return Boolean(self._held)
+            if self._template is not None:
+                self._shown = self._template.triples(answer)
+                return _triples(self._shown)
+            return answer
+
+    def changes(self, /, *, deadline: float | None = None) -> Changes:
+        """What came and went since the last look."""
+        with _told("answer"):
+            if self._form == "AskQuery":
+                before = self._held
+                self.evaluate(deadline=deadline)
+                return Changes(Boolean(self._held and not before), Boolean(before and not self._held))
+            if self._template is not None:
+                shown = self._shown
+                self.evaluate(deadline=deadline)
+                return Changes(_triples(self._shown - shown), _triples(shown - self._shown))
+            return Changes(*self.engine.difference())
+
+    def close(self) -> None:
+        """Let go of the engine."""
+        self.__dict__.clear()
+
+
+def _triples(lines: frozenset[bytes]) -> Triples:
+    return Triples(b"".join(line + b"\n" for line in sorted(lines)))
+
+
+@contextmanager
+def _told(what: str) -> Iterator[None]:
+    try:
+        yield
+    except PrspError:
+        raise
+    except Exception as error:
+        raise EngineError(f"spectra could not {what}: {type(error).__name__}: {error}") from error

@@ -1,0 +1,42 @@
+"""Each known deviation of pyoxigraph is still one, and the naive evaluator is right about it."""
+
+import pyoxigraph as ox
+import pytest
+
+from prsp.model.result import Result, Solutions
+from prsp.model.snapshot import Contribution, HeldSlice, Snapshot
+from prsp.model.static import NO_STATIC_DATA
+from tests.random.deviations import DEVIATIONS, Deviation
+from tests.random.references import Naive, Oxigraph
+from tests.random.vocabulary import NS, PREFIXES, XSD
+
+_SHORT = {
+    f'"{text}"^^<{XSD}{datatype}>': text
+    for datatype, text in (("boolean", "true"), ("boolean", "false"), ("integer", "0"), ("integer", "1"))
+}
+
+
+def _window(turtle: str) -> Snapshot:
+    quads = ox.parse(f"PREFIX : <{NS}> {turtle}", ox.RdfFormat.TURTLE)
+    lines = b"".join(f"{q.subject} {q.predicate} {q.object} .\n".encode() for q in quads)
+    window = Contribution("s", None, 0, 1, (HeldSlice(((1, lines),)),) if lines else ())
+    return Snapshot(1, 0, (window, Contribution("t", f"{NS}g1", 0, 1, ())))
+
+
+def _written(answer: Result) -> str:
+    assert isinstance(answer, Solutions)
+    rows = (" ".join("unbound" if term is None else _short(str(term)) for term in row) for row in answer.rows())
+    return "\n".join(sorted(rows))
+
+
+def _short(text: str) -> str:
+    return ":" + text[len(NS) + 1 : -1] if text.startswith(f"<{NS}") else _SHORT.get(text, text)
+
+
+@pytest.mark.parametrize("deviation", DEVIATIONS, ids=lambda deviation: deviation.name)
+def test_it_still_deviates(deviation: Deviation) -> None:
+    window, text = _window(deviation.data), PREFIXES + deviation.query
+    assert _written(Naive(window, NO_STATIC_DATA).ask(text)) == deviation.right
+    assert _written(Oxigraph(window, NO_STATIC_DATA).ask(text)) == deviation.theirs
+    assert deviation.right != deviation.theirs
+    assert deviation.may_show(text)

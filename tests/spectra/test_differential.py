@@ -1,0 +1,67 @@
+"""SPECTRA row for row against re-evaluation, by definition and by pyoxigraph, on every window of random cases.
+
+A failing case is printed as ``case(seed, flavour)`` with the smallest case found that fails; a run of 100,000 cases: ``pytest -m long``.
+"""
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from prsp.errors import PrspError
+from tests.random.case import Case, case
+from tests.random.reduce import minimise
+from tests.random.vocabulary import Flavour
+from tests.spectra.drive import Sessions, outcome
+
+STREAMS = 4
+"""Streams a query is asked of: planning it costs more than a window."""
+CASES = 5_000
+LONG_CASES = 100_000
+
+
+def _fails(made: Case) -> bool:
+    try:
+        return outcome(made).wrong is not None
+    except (PrspError, SyntaxError, AssertionError, KeyError, ValueError, IndexError):
+        return False  # a cut left no query, or one that nobody answers
+
+
+def _check(cases: int, first: int, flavour: Flavour) -> None:
+    """So many cases of different numbers, from a first one on."""
+    answered: dict[tuple[int, int], bool] = {}
+
+    @settings(
+        max_examples=cases // STREAMS * 101 // 100,  # a number may be drawn twice
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(st.integers(min_value=first, max_value=first + 2**40))
+    def check(seed: int) -> None:
+        sessions: Sessions = {}
+        for stream in range(STREAMS):
+            made = case(seed, flavour, stream)
+            found = outcome(made, sessions)
+            answered[seed, stream] = found.answered
+            if found.wrong is not None:
+                small = minimise(made, _fails)
+                pytest.fail(f"{found.wrong}\n\n{made}\n\nThe smallest found that fails: {outcome(small).wrong}\n\n{small}", pytrace=False)
+
+    check()
+    assert len(answered) >= cases
+    assert sum(answered.values()) >= len(answered) / 2, "half of the cases should have an answer"
+
+
+@pytest.mark.parametrize("first", [0, 2**41])
+@pytest.mark.parametrize("flavour", Flavour, ids=lambda flavour: flavour.value)
+def test_every_window_is_answered_as_by_re_evaluation(first: int, flavour: Flavour) -> None:
+    _check(CASES // 4, first, flavour)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("flavour", Flavour, ids=lambda flavour: flavour.value)
+def test_every_window_of_a_hundred_thousand_cases(block: int, flavour: Flavour) -> None:
+    _check(LONG_CASES // 8, (block + 2) * 2**41, flavour)
