@@ -15,10 +15,11 @@ from prsp.errors import InputError
 from prsp.model.pane import AFTER_ALL, Part
 from prsp.run.evaluator import Evaluator
 from prsp.run.options import RunOptions
+from prsp.run.output import closing_sink, sink_of
 from prsp.run.side import refuse_existing, write_late, write_rejected
 from prsp.run.streams import check_gaps, check_origin, evaluations_of, open_logs, origin_of, stream_counts
 from prsp.run.summary import Summary
-from prsp.sink import NdjsonSink
+from prsp.sink import Sink
 from prsp.source import SourceFile, resolve
 from prsp.transform import spark_session
 from prsp.transform.evaluations import Evaluations
@@ -37,13 +38,13 @@ def run_bounded(options: RunOptions) -> Summary:
     summary = Summary(name)
     files = {iri: resolve(options.sources[iri]) for iri in dict.fromkeys(s.iri for s in options.query.streams)}
     with ExitStack() as stack:
-        evaluator = Evaluator(options.query, options.backend, summary)
+        evaluator = Evaluator(options, summary)
         stack.callback(evaluator.close)
         held = None if options.checkpoint is None else _held_by(options.checkpoint, files)
         if held is not None and held["outputs"] == _outputs(options):
             options = replace(options, overwrite=True)  # they are what this checkpoint wrote before
         refuse_existing(options.late, options.rejected, overwrite=options.overwrite)
-        sink = stack.enter_context(NdjsonSink(options.output, overwrite=options.overwrite))
+        sink = stack.enter_context(closing_sink(sink_of(options)))
         if options.checkpoint is not None:
             _record(options.checkpoint, files, options)
         root = options.checkpoint or stack.enter_context(tempfile.TemporaryDirectory(prefix="prsp-"))
@@ -85,9 +86,9 @@ def _cut(options: RunOptions, files: dict[str, list[SourceFile]], logs: dict[str
 
 
 def _evaluate(
-    options: RunOptions, logs: dict[str, PaneLog], evaluations: Evaluations, evaluator: Evaluator, sink: NdjsonSink, summary: Summary
+    options: RunOptions, logs: dict[str, PaneLog], evaluations: Evaluations, evaluator: Evaluator, sink: Sink, summary: Summary
 ) -> None:
-    evaluator.resolve(options.profile, evaluations.origin, options.lateness, options.origins)
+    evaluator.resolve(options.profile, evaluations.origin, options.lateness, options.origins, evaluations.snapshot)
     check_origin(options, evaluations)
     check_gaps(options, evaluations, logs)
     with write_late(options.late, overwrite=options.overwrite) as late:
@@ -141,4 +142,6 @@ def _input(files: dict[str, list[SourceFile]]) -> dict[str, list[list[str | int]
 
 
 def _outputs(options: RunOptions) -> list[str | None]:
-    return [None if name is None else str(Path(name).absolute()) for name in (options.output, options.late, options.rejected)]
+    return [None if name is None else str(Path(name).absolute()) for name in (options.output, options.late, options.rejected)] + [
+        options.format
+    ]

@@ -4,29 +4,54 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from prsp.backend import Backend, Session
+from prsp.backend import Feed, open_feed
 from prsp.errors import EngineError
 from prsp.model.profile import PROFILES, Profile
-from prsp.model.query import ContinuousQuery
 from prsp.model.snapshot import Snapshot
+from prsp.operator import Emitter, refuse_operator
+from prsp.run.options import RunOptions
 from prsp.run.summary import Summary
+from prsp.trigger import Due
 
 
 class Evaluator:
-    """A query on an engine. A session that failed is not used again; the next evaluation gets a new one."""
+    """A query on an engine. A session that failed is not used again; the next evaluation gets a new one.
 
-    def __init__(self, query: ContinuousQuery, backend: Backend, summary: Summary) -> None:
-        self._query, self._backend, self._summary = query, backend, summary
-        self._session: Session | None = backend.prepare(query.sparql)
+    ``answered`` is the instant of the last evaluation that succeeded, whose answer Istream and Dstream compare with. Where nobody
+    holds that answer any more (a restart, or an incremental engine's session that failed), it is evaluated again.
+    """
+
+    def __init__(self, options: RunOptions, summary: Summary) -> None:
+        refuse_operator(options.profile.operator, options.query.form)
+        self._options, self._query, self._summary = options, options.query, summary
+        self._emitter = Emitter(options.profile.operator)
+        self.answered: Due | None = None
+        self._fresh = True
+        self._feed: Feed | None = self._open()
         self._frame = ""
 
-    def resolve(self, profile: Profile, origin: int, lateness: int | None, origins: Mapping[str, int]) -> None:
-        """The profile in force is known: it is part of every result and its id."""
+    def _open(self) -> Feed:
+        options = self._options
+        self._fresh = True
+        return open_feed(options.backend, options.query.rho, options.static, deadlines=options.deadline is not None)
+
+    def resolve(
+        self,
+        profile: Profile,
+        origin: int,
+        lateness: int | None,
+        origins: Mapping[str, int],
+        snapshot_at: Callable[[Due], Snapshot],
+    ) -> None:
+        """The profile in force is known: it is part of every result and its id. ``snapshot_at`` gives a past window again."""
+        self._snapshot_at = snapshot_at
         standard = PROFILES[profile.name]
         overrides: dict[str, object] = {"bounds": profile.bounds} if profile.bounds != standard.bounds else {}
+        overrides |= {"operator": profile.operator} if profile.operator != standard.operator else {}
         overrides |= {"t0": origin} | {f"t0@{iri}": own for iri, own in sorted(origins.items())}
         overrides |= {"lateness": lateness} if lateness is not None else {}
         self._profile = ";".join([profile.name, *(f"{key}={value}" for key, value in overrides.items())])
@@ -51,12 +76,17 @@ class Evaluator:
             "operator": self._operator,
         }
         try:
-            if self._session is None:
-                self._session = self._backend.prepare(self._query.sparql)
+            if self._feed is None:
+                self._feed = self._open()
+            deadline = None if self._options.deadline is None else time.monotonic() + self._options.deadline / 1000
+            self._catch_up(self._feed, deadline)
             with self._summary.stage("load"):
-                self._session.load(snapshot)
+                self._feed.give(snapshot, deadline=deadline)
             with self._summary.stage("query"):
-                line |= self._session.evaluate().frame()
+                result = self._emitter.emit(self._feed, deadline=deadline)
+            self.answered, self._fresh = Due(snapshot.at, snapshot.seq), False
+            with self._summary.stage("output"):
+                line |= result.frame()
             self._summary.reported += 1
         except EngineError as error:
             self.close()
@@ -64,8 +94,16 @@ class Evaluator:
             self._summary.failed += 1
         return line
 
+    def _catch_up(self, feed: Feed, deadline: float | None) -> None:
+        if self.answered is not None and self._emitter.must_catch_up(feed, new=self._fresh):
+            with self._summary.stage("load"):
+                feed.give(self._snapshot_at(self.answered), deadline=deadline)
+            with self._summary.stage("query"):
+                self._emitter.catch_up(feed, deadline=deadline)
+            self._fresh = False
+
     def close(self) -> None:
         """End the session."""
-        if self._session is not None:
-            self._session.close()
-            self._session = None
+        if self._feed is not None:
+            self._feed.close()
+            self._feed = None

@@ -14,14 +14,15 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from prsp.errors import InputError
 from prsp.model.pane import Part
+from prsp.model.profile import Operator
 from prsp.run.bounded import BOUNDED_INPUT
 from prsp.run.evaluator import Evaluator
 from prsp.run.options import RunOptions
+from prsp.run.output import sink_of
 from prsp.run.progress import Progress, load_origin, save_origin
 from prsp.run.side import create, late_lines
 from prsp.run.streams import check_origin, evaluations_of, open_logs, origin_of, smallest_step, stream_counts
 from prsp.run.summary import Summary
-from prsp.sink import NdjsonSink
 from prsp.source.files import describe
 from prsp.transform.evaluations import Evaluations
 from prsp.transform.follow import NewFiles
@@ -46,16 +47,18 @@ class LiveRun:
         if self.storage.read(BOUNDED_INPUT) is not None:
             raise InputError(f"{checkpoint} is the checkpoint of a bounded run: use another one")
         held = Progress.load(self.storage)
-        self.progress = held or Progress(identity=_identity(options), outputs=_outputs(options))
+        self.progress = held or Progress(identity=_identity(options), outputs=_outputs(options), format=options.format)
         if self.progress.identity != _identity(options):
             raise InputError(f"{checkpoint} is the checkpoint of another query, profile or set of streams")
         if self.progress.outputs != _outputs(options):
             raise InputError(
                 f"this checkpoint writes to {' and '.join(filter(None, self.progress.outputs))}: say the same outputs to resume it"
             )
-        self.evaluator = Evaluator(options.query, options.backend, self.summary)
+        if self.progress.format != options.format:
+            raise InputError(f"this checkpoint writes its results as {self.progress.format}: say the same --format to resume it")
+        self.evaluator = Evaluator(options, self.summary)
         resumes = held is not None
-        self.sink = NdjsonSink(options.output, overwrite=options.overwrite, resume_at=self.progress.output if resumes else None)
+        self.sink = sink_of(options, resume_at=self.progress.output if resumes else None)
         self.late = (
             None if options.late is None else _opened(options.late, self.progress.late_output if resumes else None, options.overwrite)
         )
@@ -74,7 +77,7 @@ class LiveRun:
 
     def _begin(self, origin: int) -> Evaluations:
         self.evaluations = evaluations_of(self.options, self.logs, origin, self.options.lateness or 0)
-        self.evaluator.resolve(self.options.profile, origin, self.options.lateness, self.options.origins)
+        self.evaluator.resolve(self.options.profile, origin, self.options.lateness, self.options.origins, self.evaluations.snapshot)
         self.summary.origin = origin
         return self.evaluations
 
@@ -84,6 +87,8 @@ class LiveRun:
         self.summary.reported, self.summary.failed, evaluations.skipped = progress.reported, progress.failed, progress.skipped
         if progress.at is not None:
             evaluations.last = Due(progress.at, progress.seq)
+        if progress.answered is not None:
+            self.evaluator.answered = Due(*progress.answered)
         for number, stream in enumerate(evaluations.streams):
             if not isinstance(stream, TimeStream):
                 list(stream.account(list(stream.log.parts())))
@@ -175,6 +180,8 @@ class LiveRun:
         if self.late is not None:
             self.late.flush()
             progress.late_output = self.late.tell()
+        answered = self.evaluator.answered
+        progress.answered = None if answered is None else [answered.at, answered.seq]
         progress.reported, progress.failed = self.summary.reported, self.summary.failed
         if self.evaluations is not None:
             progress.skipped = self.evaluations.skipped
@@ -187,9 +194,11 @@ class LiveRun:
     def _tidy(self) -> None:
         if self.evaluations is None or self.evaluations.last is None:
             return
-        streams = self.evaluations.streams
+        streams, oldest = self.evaluations.streams, self.evaluations.last.at
+        if self.options.profile.operator is not Operator.RSTREAM and self.evaluator.answered is not None:
+            oldest = min(oldest, self.evaluator.answered.at)  # its answer may have to be evaluated again
         for log in self.logs.values():
-            needed = min(s.needed_from(self.evaluations.last.at) for s in streams if s.log is log)
+            needed = min(s.needed_from(oldest) for s in streams if s.log is log)
             if merge_closed(log, needed):
                 for stream in streams:
                     if isinstance(stream, CountStream) and stream.log is log:
@@ -206,7 +215,7 @@ class LiveRun:
     def close(self) -> None:
         """Close the outputs and the engine."""
         self.evaluator.close()
-        self.sink.__exit__(None, None, None)
+        self.sink.close()
         if self.late is not None:
             self.late.close()
 
@@ -219,6 +228,7 @@ def _identity(options: RunOptions) -> str:
         query.sparql,
         options.profile.name,
         options.profile.bounds,
+        options.profile.operator,
         options.lateness or 0,
         sorted(options.origins.items()),
         options.profile.t0,

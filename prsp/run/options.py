@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from prsp.backend import Backend
 from prsp.model.profile import Profile
 from prsp.model.query import ContinuousQuery
+from prsp.model.static import NO_STATIC_DATA, StaticData
+from prsp.sink import Format, Line
 from prsp.source import StreamSource
 from prsp.source.read import SPLIT_BYTES
 
@@ -20,6 +22,9 @@ class RunOptions:
     sources: Mapping[str, StreamSource]
     backend: Backend
     profile: Profile
+    static: StaticData = NO_STATIC_DATA
+    deadline: int | None = None
+    """Milliseconds an evaluation may take, loading included; None: as long as it takes."""
     lateness: int | None = None
     """Milliseconds of allowed lateness; None: bounded input is never late, live input at 0."""
     origins: Mapping[str, int] = field(default_factory=dict)
@@ -31,6 +36,10 @@ class RunOptions:
     master: str | None = None
     checkpoint: str | None = None
     output: str = "-"
+    """A file, a folder (``DIR/``), or ``-`` for standard output."""
+    format: Format = Format.NDJSON
+    on_result: Callable[[Line], object] | None = None
+    """Called with each result line instead of writing it to ``output``."""
     overwrite: bool = False
     late: str | None = None
     rejected: str | None = None

@@ -26,6 +26,9 @@ class Progress:
     tallies: list[list[int]] = field(default_factory=list)
     outputs: list[str | None] = field(default_factory=list)
     """Where results and late elements go: they are cut back to the lengths above on a restart."""
+    format: str = "ndjson"
+    answered: list[int] | None = None
+    """Instant and number of the last evaluation that succeeded: its answer is what Istream and Dstream compare with."""
     identity: str = ""
     """What was run: a checkpoint is not for another query."""
 

@@ -1,5 +1,10 @@
-"""Sinks: where results and side outputs go."""
+"""Sinks: where results go, and in which form."""
 
-from prsp.sink.ndjson import NdjsonSink
+from prsp.sink.callback import CallbackSink
+from prsp.sink.file import FileSink
+from prsp.sink.folder import FolderSink
+from prsp.sink.formats import Format, encoder_of
+from prsp.sink.open import is_folder, open_sink
+from prsp.sink.sink import Encoder, Line, Sink
 
-__all__ = ["NdjsonSink"]
+__all__ = ["CallbackSink", "Encoder", "FileSink", "FolderSink", "Format", "Line", "Sink", "encoder_of", "is_folder", "open_sink"]

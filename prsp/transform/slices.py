@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -50,6 +50,14 @@ class StoredSlice:
         """The timestamp of each element."""
         times: list[int] = self.log.integers(self.part, "times")[self.start : self.stop].tolist()
         return times
+
+    def items(self) -> Iterator[tuple[int, bytes]]:
+        """Each element: its timestamp and its N-Triples lines."""
+        ends = self.log.integers(self.part, "ends")[self.start : self.stop].tolist()
+        begin = 0 if self.start == 0 else int(self.log.integers(self.part, "ends")[self.start - 1])
+        view = self.log.data(self.part)
+        for time, first, last in zip(self.times(), [begin, *ends], ends, strict=False):
+            yield time, scoped(bytes(view[first:last]), self.scope)
 
     def minus(self, others: Iterable[Slice]) -> list[Slice]:
         """What is in this slice and in none of the others."""

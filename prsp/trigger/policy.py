@@ -33,6 +33,9 @@ class Policy:
 
 def policy_of(strategies: tuple[Strategy, ...], every: int | None) -> Policy:
     """The policy of a profile's report line and the query's period."""
+    for strategy in (Strategy.CONTENT_CHANGE, Strategy.ARRIVAL):
+        if strategy in strategies:
+            raise InputError(f"the policy {strategy} cannot be run yet, only verified: use window-close, non-empty or periodic")
     if Strategy.PERIODIC in strategies and every is None:
         raise InputError("the periodic policy needs a period: COMPUTED EVERY d in the query, or --every d")
     return Policy(frozenset(strategies), every if Strategy.PERIODIC in strategies else None)

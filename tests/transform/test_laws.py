@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from prsp.model.delta import Delta
+from prsp.backend.occurrences import Occurrences, delta_between
 from prsp.model.profile import Bounds
 from prsp.model.snapshot import Snapshot
+from prsp.model.static import NO_STATIC_DATA
 from prsp.model.window import CountWindow, TimeWindow
 from prsp.transform.reference import Element
 from tests.transform.build import content, evaluations_of, log_of, stream_of, triple
@@ -37,12 +38,13 @@ def test_deltas_rebuild_snapshots(tmp_path: Path) -> None:
         stream = stream_of(log, case.window, case.t0, case.bounds, case.lateness)
         snapshots = list(evaluations_of(stream, case.t0).flush())
         for earlier, later in [*pairwise(snapshots), *zip(snapshots, snapshots[5:], strict=False)]:
-            change = Delta(earlier, later).changes[None]
+            delta = delta_between(earlier, later, Occurrences(NO_STATIC_DATA))
+            change, slices = delta.net()[None], delta.changes[None]
             before, after = set(earlier.data().splitlines()), set(later.data().splitlines())
             assert not change.added & before
             assert change.removed <= before
             assert (before | change.added) - change.removed == after
-            assert sorted(content(earlier) + raw(change.entered)) == sorted(content(later) + raw(change.left))
+            assert sorted(content(earlier) + raw(slices.entered)) == sorted(content(later) + raw(slices.left))
             compared += 1
     assert compared > 500
 
@@ -87,9 +89,9 @@ def test_several_count_windows_that_end_at_one_instant_are_evaluations_of_their_
 def test_a_triple_leaves_with_its_last_occurrence(tmp_path: Path) -> None:
     log = log_of(tmp_path, [Element(triple("a"), 0), Element(triple("a"), 6), Element(triple("b"), 12)])
     first, second, third = list(evaluations_of(stream_of(log, TimeWindow(5, 5), 0, Bounds.CLOSED), 0).flush())
-    assert Delta(first, second).changes[None].removed == frozenset()
-    assert Delta(first, second).changes[None].added == frozenset()
-    assert Delta(second, third).changes[None].removed == {triple("a").encode()}
+    assert delta_between(first, second, Occurrences(NO_STATIC_DATA)).net()[None].removed == frozenset()
+    assert delta_between(first, second, Occurrences(NO_STATIC_DATA)).net()[None].added == frozenset()
+    assert delta_between(second, third, Occurrences(NO_STATIC_DATA)).net()[None].removed == {triple("a").encode()}
 
 
 def test_blank_nodes_are_kept_apart_by_stream(tmp_path: Path) -> None:
