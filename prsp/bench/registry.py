@@ -22,7 +22,9 @@ class Measured:
 BENCHMARKS: Mapping[str, str] = MappingProxyType(
     {
         "parse": "registering a query against rdflib's parser on the same ρ(Q)",
+        "backends": "a window through our backends against a bare script (time over time, the worse of two window sizes)",
         "cut": "text to durable panes against Spark passing the same text through (speed over speed)",
+        "spectra": "the incremental engine against re-evaluation by pyoxigraph and a re-join by polars (their CPU time over ours)",
     }
 )
 """What each benchmark compares; each is a module of this package with a function ``measure(*, quick)``."""
