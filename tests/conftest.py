@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.servers.fixtures import endpoint, fuseki, oxigraph_server  # noqa: F401  # fixtures are found by name
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 

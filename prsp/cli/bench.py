@@ -18,7 +18,7 @@ EXAMPLE = "Example: prsp bench parse --quick"
 
 
 def bench(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Which: parse or cut.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Which: parse, cut, backends …")],
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     quick: Annotated[bool, typer.Option("--quick", help="A smaller run, for a first look.")] = False,
     _debug: DebugOption = False,

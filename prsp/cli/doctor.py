@@ -28,16 +28,6 @@ class Finding:
     needed: bool
 
 
-_PYTHON_ENGINES = {"oxigraph": ("pyoxigraph", "pip install pyoxigraph"), "rdflib": ("rdflib", "pip install rdflib")}
-_COMMANDS = {
-    "oxigraph server": ("oxigraph", "pip install oxigraph"),
-    "roqet": ("roqet", "apt-get install rasqal-utils"),
-    "arq": ("arq", "Apache Jena's command line, then put its bin directory on PATH"),
-    "RDF-3X": ("rdf3xquery", "build it from source, then put it on PATH"),
-    "gStore": ("gquery", "build it from source, then put it on PATH"),
-}
-
-
 def doctor(
     quick: Annotated[bool, typer.Option("--quick", help="Do not start Spark.")] = False,
     _debug: DebugOption = False,
@@ -61,10 +51,7 @@ def findings(*, quick: bool = False) -> Iterator[Finding]:
     from prsp.transform import INSTALL_JAVA, find_java
 
     yield Finding("Python", f"{sys.version.split()[0]} ({sys.executable})", "", needed=True)
-    for name, (package, install) in _PYTHON_ENGINES.items():
-        yield Finding(name, _package(package), install, needed=True)
-    for name, (command, install) in _COMMANDS.items():
-        yield Finding(name, shutil.which(command), install, needed=False)
+    yield from _engines()
     try:
         java = find_java()
         yield Finding("Java", f"{java.version} ({java.home}, from {java.origin})", INSTALL_JAVA, needed=True)
@@ -77,6 +64,23 @@ def findings(*, quick: bool = False) -> Iterator[Finding]:
         yield Finding("Python workers", None, "not tried: Spark does not start without Java", needed=True)
     elif not quick:
         yield _python_workers()
+
+
+def _engines() -> Iterator[Finding]:
+    """Each backend and the programs it can drive."""
+    from prsp.backend import DrivesPrograms, backend_named, backend_names
+
+    for name in backend_names():
+        try:
+            backend = backend_named(name)
+        except EnvironmentProblem as problem:
+            yield Finding(name, None, str(problem), needed=False)
+            continue
+        absent = [requirement for requirement in backend.requires if not requirement.is_met()]
+        there = ", ".join(filter(None, (_package(r.name) for r in backend.requires))) or backend.about
+        yield Finding(name, None if absent else there, absent[0].install if absent else "", needed=False)
+        for program in backend.drives() if isinstance(backend, DrivesPrograms) else ():
+            yield Finding(f"  {program.name}", shutil.which(program.name), program.install, needed=False)
 
 
 def _python_workers() -> Finding:

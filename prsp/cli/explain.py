@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from prsp.cli.common import DebugOption, parsed_query, profile_named
+from prsp.cli.common import DebugOption, backend_options, parsed_query, profile_named, with_operator
 
 if TYPE_CHECKING:
     from prsp.model import ContinuousQuery, Profile
@@ -20,16 +20,28 @@ def explain(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="A query file, or - for standard input.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a picture.")] = False,
     profile: Annotated[str, typer.Option("--profile", metavar="P", help="Profile: prsp, prsp-eq3 or csparql.")] = "prsp",
+    operator: Annotated[str | None, typer.Option("--operator", metavar="O", help="rstream, istream or dstream.")] = None,
+    backend: Annotated[str | None, typer.Option("--backend", metavar="B", help="Whether this engine can run it, and how.")] = None,
+    option: Annotated[list[str] | None, typer.Option("--option", metavar="K=V", help="An option of the backend.")] = None,
     _debug: DebugOption = False,
 ) -> None:
     """Print the tuple."""
-    chosen, parsed = profile_named(profile), parsed_query(query)
+    from prsp.operator import refuse_operator
+    from prsp.plan import verdict_on, verdicts
+
+    chosen, parsed = with_operator(profile_named(profile), operator), parsed_query(query)
+    refuse_operator(chosen.operator, parsed.form)
+    engine = None if backend is None else verdict_on(parsed, chosen, backend, backend_options(option or []))
     if as_json:
-        typer.echo(json.dumps(to_json(parsed, chosen), ensure_ascii=False))
+        document = to_json(parsed, chosen)
+        if engine is not None:
+            document["backend"] = {"name": engine.backend, "can": engine.can, "reasons": list(engine.reasons), "plan": engine.plan}
+        typer.echo(json.dumps(document, ensure_ascii=False))
     else:
-        from prsp.cli.picture import show
+        from prsp.cli.picture import show, show_engines
 
         show(parsed, chosen)
+        show_engines([engine] if engine is not None else list(verdicts(parsed, chosen)))
 
 
 def to_json(query: ContinuousQuery, profile: Profile) -> dict[str, object]:

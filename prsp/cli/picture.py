@@ -9,6 +9,7 @@ from rich.text import Text
 from prsp.model import Bounds, ContinuousQuery, CountWindow, Feature, Origin, Placement, Profile, StreamWindow, TimeWindow
 from prsp.parse.duration import readable
 from prsp.parse.rho import tidy
+from prsp.plan import Verdict
 
 _FIRST_WINDOWS = 4
 _AXIS = 56
@@ -30,6 +31,18 @@ def show(query: ContinuousQuery, profile: Profile) -> None:
     console.print(Text(tidy(query.sparql)), soft_wrap=True)
     if Feature.UNREPEATABLE in query.features:
         console.print("\nNote: the same window may be answered differently each time (NOW, RAND, UUID, SAMPLE, LIMIT without ORDER BY …).")
+
+
+def show_engines(verdicts: list[Verdict]) -> None:
+    """Print which engines can run the query, and why the others cannot; for one engine also how."""
+    console = Console(highlight=False)
+    console.print()
+    console.print(Text("Engines", style="bold"))
+    for verdict in verdicts:
+        words = "can run it" if verdict.can else f"cannot: {'; '.join(verdict.reasons)}"
+        console.print(Text(f"  {verdict.backend:<10} {words}"), soft_wrap=True)
+        for line in (verdict.plan or "").splitlines():
+            console.print(Text(f"    {line}"), soft_wrap=True)
 
 
 def _facts(query: ContinuousQuery, profile: Profile) -> Table:

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from prsp.cli.common import DebugOption, ExitCode, parsed_query, profile_named
+from prsp.cli.common import DebugOption, ExitCode, backend_options, graph_files, parsed_query, profile_named, with_operator
 from prsp.errors import InputError
 
 if TYPE_CHECKING:
     from prsp.model import ContinuousQuery, Profile
+    from prsp.sink import Format
     from prsp.source import StreamFormat, StreamSource
 
 HELP = "Evaluate a continuous query over a stream, window by window, to the end of the input."
@@ -29,11 +30,20 @@ def run(
         list[str],
         typer.Option("--stream", metavar="IRI=SOURCE", help="A file, a glob, a directory, or -; with one stream, SOURCE will do."),
     ],
+    graph: Annotated[
+        list[str] | None, typer.Option("--graph", metavar="IRI=FILE", help="A static graph of FROM or FROM NAMED: a local file.")
+    ] = None,
     backend: Annotated[str, typer.Option("--backend", metavar="NAME", help="The engine.")] = "oxigraph",
     option: Annotated[list[str] | None, typer.Option("--option", metavar="K=V", help="An option of the backend.")] = None,
+    deadline: Annotated[
+        str | None, typer.Option("--deadline", metavar="D", help="How long an evaluation may take before it has failed.")
+    ] = None,
     profile: Annotated[str, typer.Option("--profile", metavar="P", help="Profile: prsp, prsp-eq3 or csparql.")] = "prsp",
     t0: Annotated[list[str] | None, typer.Option("--t0", metavar="MS|IRI=MS", help="Where window 0 opens.")] = None,
     bounds: Annotated[str | None, typer.Option("--bounds", metavar="B", help="closed, left-open or right-open.")] = None,
+    operator: Annotated[
+        str | None, typer.Option("--operator", metavar="O", help="What comes out: rstream (all), istream (new) or dstream (gone).")
+    ] = None,
     lateness: Annotated[str | None, typer.Option("--lateness", metavar="D", help="How late an element may come: 500ms, 5s …")] = None,
     no_flush: Annotated[bool, typer.Option("--no-flush", help="Report only windows that have passed.")] = False,
     max_gap: Annotated[
@@ -47,7 +57,12 @@ def run(
     checkpoint: Annotated[
         str | None, typer.Option("--checkpoint", metavar="DIR", help="Panes, offsets and progress: run again to resume.")
     ] = None,
-    output: Annotated[str, typer.Option("--output", metavar="FILE|-", help="Where results go.")] = "-",
+    output: Annotated[
+        str, typer.Option("--output", metavar="FILE|DIR/|-", help="Where results go; DIR/: a file for each evaluation.")
+    ] = "-",
+    form: Annotated[
+        str | None, typer.Option("--format", metavar="F", help="table, ndjson, csv or nt; default: table on a terminal, else ndjson.")
+    ] = None,
     late: Annotated[str | None, typer.Option("--late", metavar="FILE", help="Write late elements here.")] = None,
     rejected: Annotated[str | None, typer.Option("--rejected", metavar="FILE", help="Write rejected lines here.")] = None,
     summary: Annotated[str | None, typer.Option("--summary", metavar="FILE", help="Write the summary here as JSON.")] = None,
@@ -58,25 +73,33 @@ def run(
     _debug: DebugOption = False,
 ) -> None:
     """Run and print the summary."""
-    from prsp.backend import backend_named
+    from prsp.backend import open_backend
     from prsp.cli.progress import Progress
+    from prsp.operator import refuse_operator
     from prsp.parse.duration import parse_duration
-    from prsp.run import RunOptions, run_bounded, run_live
+    from prsp.plan import dataset_of, refuse
+    from prsp.run import RunOptions, run_bounded, run_live, static_data
 
     if summary is not None and Path(summary).exists() and not overwrite and checkpoint is None:
         raise InputError(f"{summary} exists; --overwrite replaces it")
     parsed = parsed_query(query)
-    if parsed.static.default or parsed.static.named:
-        raise InputError("this query reads static graphs (FROM, FROM NAMED), which prsp run does not take yet")
     sources = stream_sources(parsed, stream, stream_format, time_predicate)
     chosen, origins = _profile(profile, bounds, t0 or [], parsed)
-    engine = backend_named(backend).from_options(dict(_pair(text, "--option") for text in option or []))
-    with Progress(quiet=quiet) as progress:
+    chosen = with_operator(chosen, operator)
+    refuse_operator(chosen.operator, parsed.form)
+    written = _written(form, output, parsed)
+    engine = open_backend(backend, backend_options(option or []))
+    files = graph_files(parsed, graph or [])
+    dataset = dataset_of(parsed, files, engine)
+    refuse(parsed, chosen, engine, dataset)
+    with Progress(quiet=quiet or (output == "-" and sys.stdout.isatty())) as progress:
         options = RunOptions(
             parsed,
             sources,
             engine,
             chosen,
+            static=static_data(parsed, dataset, files),
+            deadline=None if deadline is None else parse_duration(deadline),
             lateness=None if lateness is None else parse_duration(lateness),
             origins=origins,
             flush=not no_flush,
@@ -85,6 +108,7 @@ def run(
             master=master,
             checkpoint=checkpoint,
             output=output,
+            format=written,
             overwrite=overwrite,
             late=late,
             rejected=rejected,
@@ -138,6 +162,17 @@ def stream_sources(query: ContinuousQuery, given: list[str], form: str | None, p
     return {iri: StreamSource(iri, *spooled(location, kind), predicate or GENERATED_AT) for iri, location in located.items()}
 
 
+def _written(name: str | None, output: str, query: ContinuousQuery) -> Format:
+    from prsp.sink import Format, encoder_of
+
+    try:
+        form = Format.TABLE if name is None and output == "-" and sys.stdout.isatty() else Format(name or Format.NDJSON)
+    except ValueError:
+        raise InputError(f"there is no format '{name}'; there is {', '.join(Format)}") from None
+    encoder_of(form, query.form, query.variables)  # refuses, before anything runs, a format without a place for the answer
+    return form
+
+
 def _format(name: str | None) -> StreamFormat | None:
     from prsp.source import StreamFormat
 
@@ -169,10 +204,3 @@ def _profile(name: str, bounds: str | None, t0: list[str], query: ContinuousQuer
         else:
             profile = replace(profile, t0=instant)
     return profile, origins
-
-
-def _pair(text: str, name: str) -> tuple[str, str]:
-    key, found, value = text.partition("=")
-    if not found:
-        raise InputError(f"{name} {text}: write k=v")
-    return key, value

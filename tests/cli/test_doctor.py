@@ -25,7 +25,7 @@ def test_doctor_starts_spark_and_its_workers() -> None:
 def test_what_is_absent_comes_with_its_install_line(tmp_path: Path) -> None:
     environment = {key: value for key, value in os.environ.items() if key != "JAVA_HOME"} | {"PATH": str(tmp_path)}
     done = subprocess.run([COMMAND, "doctor", "--quick"], capture_output=True, text=True, env=environment, check=False)
-    assert "absent   roqet             apt-get install rasqal-utils" in done.stdout
+    assert "absent     roqet           apt-get install rasqal-utils" in done.stdout
 
 
 def test_no_java_at_all_is_exit_code_3_with_the_line_to_type(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

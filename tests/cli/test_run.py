@@ -80,7 +80,7 @@ def test_a_jump_in_time_stops_a_bounded_run_with_its_place(tmp_path: Path, query
         (["--stream", "nowhere.nts"], "no such file: nowhere.nts"),
         (["--stream", f"http://e/other={STREAM}"], "no such stream; it reads http://e/s=1"),
         (["--stream", f"http://e/s=1={ROOT / 'README.md'}"], "--stream-format"),
-        (["--stream", STREAM, "--backend", "nosuch"], "no backend 'nosuch'; installed are oxigraph"),
+        (["--stream", STREAM, "--backend", "nosuch"], "no backend 'nosuch'; installed are "),
         (["--stream", STREAM, "--option", "x=y"], "no option 'x'"),
         (["--stream", STREAM, "--option", "x"], "write k=v"),
         (["--stream", STREAM, "--t0", "soon"], "not an integer"),
@@ -103,10 +103,10 @@ def test_mistakes_are_one_message_and_exit_code_2(query: str, arguments: list[st
     assert "Traceback" not in done.stderr
 
 
-def test_what_an_engine_cannot_parse_and_static_graphs_are_said_before_anything_runs(tmp_path: Path) -> None:
+def test_what_an_engine_cannot_parse_and_unmapped_graphs_are_said_before_anything_runs(tmp_path: Path) -> None:
     for text, code, message in [
-        ("REGISTER QUERY q AS SELECT ?s ?s FROM STREAM s [RANGE 1s] { ?s ?p ?o }", 3, "oxigraph could not answer"),
-        ("REGISTER QUERY q AS ASK FROM STREAM s [RANGE 1s] FROM <http://e/kb> { ?s ?p ?o }", 2, "static graphs"),
+        ("REGISTER QUERY q AS SELECT ?s ?s FROM STREAM s [RANGE 1s] { ?s ?p ?o }", 3, "oxigraph could not take the query"),
+        ("REGISTER QUERY q AS ASK FROM STREAM s [RANGE 1s] FROM <http://e/kb> { ?s ?p ?o }", 2, "nothing is fetched"),
     ]:
         done = prsp("run", "-", "--stream", STREAM, stdin=text)
         assert done.returncode == code
