@@ -22,7 +22,7 @@ from prsp.source import StreamSource, resolve
 from prsp.source.files import describe
 from prsp.transform import spark_session
 from prsp.transform.controls import count_batches, pass_through
-from prsp.transform.evaluations import Evaluations
+from prsp.transform.evaluations import Evaluations, let_go
 from prsp.transform.follow import NewFiles, follow
 from prsp.transform.job import Cutting, cut_files
 from prsp.transform.log import PaneLog
@@ -110,7 +110,7 @@ def _live(spark: SparkSession, folder: Path) -> None:
         (reports,) = cut_files(session, [Cutting(source, described, log.storage, log.pane, batch, log.files, seen=log.largest)])
         list(stream.account(log.commit(batch, reports, len(described))))
         for _ in evaluations.due():
-            evaluations.let_go()
+            let_go([evaluations])
 
     query = follow(spark, {"s": source.location}, str(folder / "work" / "spark"), on_batch, files_per_batch=2, until_now=True)
     query.awaitTermination()

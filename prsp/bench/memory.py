@@ -13,7 +13,7 @@ from prsp.model.pane import pane_length
 from prsp.model.profile import Bounds, Strategy
 from prsp.source import StreamSource, resolve
 from prsp.transform import spark_session
-from prsp.transform.evaluations import Evaluations
+from prsp.transform.evaluations import Evaluations, let_go
 from prsp.transform.job import Cutting, cut_files
 from prsp.transform.log import PaneLog
 from prsp.transform.storage import Storage
@@ -35,7 +35,7 @@ def main(elements: int) -> None:
         evaluations = Evaluations([stream], policy_of((Strategy.WINDOW_CLOSE,), None), log.smallest or 0)
         for snapshot in evaluations.flush():
             snapshot.data()
-            evaluations.let_go()
+            let_go([evaluations])
     print(json.dumps({"mib": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)}))
 
 

@@ -66,7 +66,7 @@ def _one(name: str, *, as_json: bool) -> None:
 def _opened(name: str, option: list[str] | None) -> Backend:
     from prsp.backend import open_backend
 
-    return open_backend(name, backend_options(option or []))
+    return open_backend(name, backend_options(option or [], name))
 
 
 def _check(backend: Backend, *, quick: bool, as_json: bool) -> None:

@@ -13,7 +13,7 @@ import typer
 from prsp.errors import InputError, QuerySyntaxError
 
 if TYPE_CHECKING:
-    from prsp.model import ContinuousQuery, Profile
+    from prsp.model import ContinuousQuery
 
 
 class ExitCode(IntEnum):
@@ -72,46 +72,15 @@ def parsed_query(name: str) -> ContinuousQuery:
         raise InputError(f"{'standard input' if name == '-' else name}, {error}") from error
 
 
-def profile_named(name: str) -> Profile:
-    """A profile by its name."""
-    from prsp.model import PROFILES
-
-    if name not in PROFILES:
-        raise InputError(f"there is no profile '{name}'; there is {', '.join(PROFILES)}")
-    return PROFILES[name]
-
-
-def with_operator(profile: Profile, name: str | None) -> Profile:
-    """The profile with its operator overridden by ``--operator``, if that is given."""
-    from dataclasses import replace
-
-    from prsp.model.profile import Operator
-
-    try:
-        return profile if name is None else replace(profile, operator=Operator(name))
-    except ValueError:
-        raise InputError(f"there is no operator '{name}'; there is {', '.join(Operator)}") from None
-
-
-def backend_options(given: list[str]) -> dict[str, str]:
-    """``--option k=v`` as a mapping."""
+def backend_options(given: list[str], backend: str) -> dict[str, str]:
+    """``--option k=v``, or ``NAME.k=v`` for one backend by name, as a mapping."""
     options: dict[str, str] = {}
     for text in given:
         key, found, value = text.partition("=")
         if not found or not key:
             raise InputError(f"--option {text}: write k=v")
-        options[key] = value
+        name, dot, own = key.partition(".")
+        if dot and name != backend:
+            raise InputError(f"--option {text}: {name} is not used here, only {backend}")
+        options[own if dot else key] = value
     return options
-
-
-def graph_files(query: ContinuousQuery, given: list[str]) -> dict[str, str]:
-    """``--graph IRI=FILE`` as a mapping; an IRI of the query may itself contain '='."""
-    files: dict[str, str] = {}
-    known = sorted((*query.static.default, *query.static.named), key=len, reverse=True)
-    for text in given:
-        iri = next((graph for graph in known if text.startswith(graph + "=")), None)
-        if iri is None:
-            there = f"it names {', '.join(sorted(known))}" if known else "it names none"
-            raise InputError(f"--graph {text}: the query has no such FROM or FROM NAMED; {there}")
-        files[iri] = text.removeprefix(f"{iri}=")
-    return files

@@ -7,12 +7,15 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import metadata
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from prsp.cli.common import DebugOption, ExitCode
 from prsp.errors import EnvironmentProblem
+
+if TYPE_CHECKING:
+    from prsp.backend import Requirement
 
 HELP = "Check Java, Spark, its Python workers and the engines found here; say what is missing and how to install it."
 EXAMPLE = "Example: prsp doctor"
@@ -68,7 +71,7 @@ def findings(*, quick: bool = False) -> Iterator[Finding]:
 
 def _engines() -> Iterator[Finding]:
     """Each backend and the programs it can drive."""
-    from prsp.backend import DrivesPrograms, backend_named, backend_names
+    from prsp.backend import backend_named, backend_names
 
     for name in backend_names():
         try:
@@ -79,8 +82,14 @@ def _engines() -> Iterator[Finding]:
         absent = [requirement for requirement in backend.requires if not requirement.is_met()]
         there = ", ".join(filter(None, (_package(r.name) for r in backend.requires))) or backend.about
         yield Finding(name, None if absent else there, absent[0].install if absent else "", needed=False)
-        for program in backend.drives() if isinstance(backend, DrivesPrograms) else ():
+        for program in _driven(backend):
             yield Finding(f"  {program.name}", shutil.which(program.name), program.install, needed=False)
+
+
+def _driven(backend: object) -> tuple[Requirement, ...]:
+    from prsp.backend import DrivesPrograms
+
+    return backend.drives() if isinstance(backend, DrivesPrograms) else ()
 
 
 def _python_workers() -> Finding:

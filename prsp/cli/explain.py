@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from prsp.cli.common import DebugOption, backend_options, parsed_query, profile_named, with_operator
+from prsp.cli.common import DebugOption, backend_options, parsed_query
+from prsp.cli.profile import profile_in_force
 
 if TYPE_CHECKING:
     from prsp.model import ContinuousQuery, Profile
@@ -20,7 +21,11 @@ def explain(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="A query file, or - for standard input.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a picture.")] = False,
     profile: Annotated[str, typer.Option("--profile", metavar="P", help="Profile: prsp, prsp-eq3 or csparql.")] = "prsp",
+    t0: Annotated[int | None, typer.Option("--t0", metavar="MS", help="Where window 0 opens.")] = None,
+    bounds: Annotated[str | None, typer.Option("--bounds", metavar="B", help="closed, left-open or right-open.")] = None,
+    report: Annotated[str | None, typer.Option("--report", metavar="R", help="The report policy.")] = None,
     operator: Annotated[str | None, typer.Option("--operator", metavar="O", help="rstream, istream or dstream.")] = None,
+    every: Annotated[str | None, typer.Option("--every", metavar="D", help="Evaluate every D.")] = None,
     backend: Annotated[str | None, typer.Option("--backend", metavar="B", help="Whether this engine can run it, and how.")] = None,
     option: Annotated[list[str] | None, typer.Option("--option", metavar="K=V", help="An option of the backend.")] = None,
     _debug: DebugOption = False,
@@ -29,9 +34,11 @@ def explain(
     from prsp.operator import refuse_operator
     from prsp.plan import verdict_on, verdicts
 
-    chosen, parsed = with_operator(profile_named(profile), operator), parsed_query(query)
+    given = [] if t0 is None else [str(t0)]
+    chosen, _ = profile_in_force(profile, bounds=bounds, t0=given, operator=operator, report=report, every=every)
+    parsed = parsed_query(query)
     refuse_operator(chosen.operator, parsed.form)
-    engine = None if backend is None else verdict_on(parsed, chosen, backend, backend_options(option or []))
+    engine = None if backend is None else verdict_on(parsed, chosen, backend, backend_options(option or [], backend))
     if as_json:
         document = to_json(parsed, chosen)
         if engine is not None:
@@ -69,7 +76,7 @@ def to_json(query: ContinuousQuery, profile: Profile) -> dict[str, object]:
         "profile": {
             "name": profile.name,
             "bounds": profile.bounds,
-            "report": "+".join(profile.report_for(query.registration.every)),
+            "report": profile.report_text(query.registration.every),
             "operator": profile.operator,
             "t0": profile.t0,
         },

@@ -11,6 +11,8 @@ from rich.console import Console
 from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
+from prsp.run.options import Status
+
 
 class Progress:
     """Shows how far a run has come, with elements, windows and rate."""
@@ -24,16 +26,29 @@ class Progress:
         self._started = time.monotonic()
         self._fraction = 0.0
 
-    def show(self, elements: int, windows: int, fraction: float | None, waiting: str | None) -> None:
-        """Tell how far it is; ``fraction`` None where the end is not known; ``waiting`` is the stream that holds it back."""
+    def show(self, status: Status) -> None:
+        """Tell how far it is."""
         if self._bar is not None:
+            fraction = status.fraction
             if fraction is not None and fraction < self._fraction:
                 self._bar.reset(self._task)  # cutting is done, now the windows
             self._fraction = fraction or 0.0
-            rate = elements / max(time.monotonic() - self._started, 0.001)
-            text = f"{elements:,} elements, {windows:,} windows, {rate:,.0f} elements/s" if elements else "cutting"
-            text += f", waiting for {waiting}" if waiting else ""
-            self._bar.update(self._task, description=text, total=None if fraction is None else 1.0, completed=fraction or 0.0)
+            self._bar.update(
+                self._task, description=self._words(status), total=None if fraction is None else 1.0, completed=fraction or 0.0
+            )
+
+    def _words(self, status: Status) -> str:
+        if not status.elements:
+            return "cutting"
+        rate = status.elements / max(time.monotonic() - self._started, 0.001)
+        words = [f"{status.elements:,} elements", f"{status.windows:,} windows", f"{rate:,.0f} elements/s"]
+        if status.watermark is not None:
+            words.append(f"watermark {status.watermark}")
+        if status.lag is not None:
+            words.append(f"lag {status.lag / 1000:,.1f} s")
+        if status.waiting is not None:
+            words.append(f"waiting for {status.waiting}")
+        return ", ".join(words)
 
     def __enter__(self) -> Self:
         if self._bar is not None:

@@ -66,12 +66,38 @@ class Profile:
     origin: Origin
     t0: int | None = None
     """The origin in milliseconds; None: taken from the data."""
+    bound: tuple[str, ...] = ()
+    """The streams whose windows the policy is bound to; empty: all of them."""
+    every: int | None = None
+    """The period in milliseconds, before that of the query; None: what the query says."""
 
-    def report_for(self, every: int | None) -> tuple[Strategy, ...]:
-        """The policy in force: ``COMPUTED EVERY`` replaces window-close by periodic and keeps the rest."""
-        if every is None:
+    def every_for(self, computed_every: int | None) -> int | None:
+        """The period in force, where the query says ``COMPUTED EVERY`` so many milliseconds, or nothing."""
+        return self.every if self.every is not None else computed_every
+
+    def report_for(self, computed_every: int | None) -> tuple[Strategy, ...]:
+        """The policy in force: a period replaces window-close by periodic and keeps the rest."""
+        if self.every_for(computed_every) is None:
             return self.report
         return tuple(Strategy.PERIODIC if s is Strategy.WINDOW_CLOSE else s for s in self.report)
+
+    def report_text(self, computed_every: int | None) -> str:
+        """The policy in force as ``--report`` takes it."""
+        names = [str(strategy) for strategy in self.report_for(computed_every)]
+        return "+".join(f"{name}@{iri}" for iri in self.bound for name in names) if self.bound else "+".join(names)
+
+    def overrides(self, standard: Profile) -> dict[str, object]:
+        """What is not as in the standard profile of this name, but for t0, which every run fixes."""
+        found: dict[str, object] = {}
+        if self.bounds != standard.bounds:
+            found["bounds"] = self.bounds
+        if (self.report, self.bound) != (standard.report, standard.bound):
+            found["report"] = self.report_text(None)
+        if self.operator != standard.operator:
+            found["operator"] = self.operator
+        if self.every != standard.every:
+            found["every"] = self.every
+        return found
 
 
 _WC = (Strategy.WINDOW_CLOSE,)

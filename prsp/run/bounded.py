@@ -1,113 +1,200 @@
-"""A run over bounded input: cut everything, then evaluate every window in order."""
+"""A run over bounded input: everything is cut, then every window is answered in order, one evaluation at a time as they are asked for."""
 
 from __future__ import annotations
 
-import json
+import heapq
+import pickle
 import tempfile
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, BinaryIO
 
-from prsp.errors import InputError
+from prsp.model.evaluation import Evaluation
 from prsp.model.pane import AFTER_ALL, Part
-from prsp.run.evaluator import Evaluator
-from prsp.run.options import RunOptions
-from prsp.run.output import closing_sink, sink_of
-from prsp.run.side import refuse_existing, write_late, write_rejected
-from prsp.run.streams import check_gaps, check_origin, evaluations_of, open_logs, origin_of, stream_counts
+from prsp.run.answers import on_driver, on_executors
+from prsp.run.chain import levels, registered_streams
+from prsp.run.fail_fast import stopping
+from prsp.run.options import RunOptions, Status, Where
+from prsp.run.side import LateSink, refuse_existing, union, write_late, write_rejected
+from prsp.run.standing import Standing, in_order
+from prsp.run.streams import check_gaps, check_origin, new_log, open_logs, origin_of
 from prsp.run.summary import Summary
-from prsp.sink import Sink
-from prsp.source import SourceFile, resolve
+from prsp.sink.nts import NtsEncoder
+from prsp.source import StreamFormat, StreamSource, resolve
 from prsp.transform import spark_session
-from prsp.transform.evaluations import Evaluations
-from prsp.transform.job import Cutting, cut_files
+from prsp.transform.evaluations import Evaluations, let_go
+from prsp.transform.job import Cutting, cut_files, work_of
 from prsp.transform.log import PaneLog
 from prsp.transform.session import is_ours
 from prsp.transform.storage import Storage
 
-BOUNDED_INPUT = "input.json"
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
 _PARTS_AT_ONCE = 64
 
 
-def run_bounded(options: RunOptions) -> Summary:
-    """Run to the end of the input; the summary's counts add up."""
-    name = options.query.registration.name
-    summary = Summary(name)
-    files = {iri: resolve(options.sources[iri]) for iri in dict.fromkeys(s.iri for s in options.query.streams)}
-    with ExitStack() as stack:
-        evaluator = Evaluator(options, summary)
-        stack.callback(evaluator.close)
-        held = None if options.checkpoint is None else _held_by(options.checkpoint, files)
-        if held is not None and held["outputs"] == _outputs(options):
-            options = replace(options, overwrite=True)  # they are what this checkpoint wrote before
+class BoundedRun:
+    """The evaluations of a run, in order; nothing is asked before it is iterated. Its summary is whole when it is closed."""
+
+    def __init__(self, options: RunOptions) -> None:
+        self.options = options
+        self.summary = Summary()
+        self._stack = ExitStack()
+        self._steps = levels([registered.query for registered in options.queries])
+        self._files = {iri: resolve(source) for iri, source in options.sources.items()}
         refuse_existing(options.late, options.rejected, overwrite=options.overwrite)
-        sink = stack.enter_context(closing_sink(sink_of(options)))
-        if options.checkpoint is not None:
-            _record(options.checkpoint, files, options)
+        self._standing: list[Standing] = []
+        try:
+            for registered in options.queries:
+                self._standing.append(Standing(registered, options, self.summary))
+                self._stack.callback(self._standing[-1].evaluator.close)
+        except BaseException:
+            self._stack.close()
+            raise
+        self._logs: dict[str, PaneLog] = {}
+        self._spark: SparkSession | None = None
+        self._evaluations = self._run()
+
+    def __iter__(self) -> Iterator[Evaluation]:
+        return self._evaluations
+
+    def close(self) -> None:
+        """End the engines and Spark, if it was started for this run, and complete the account."""
+        self._evaluations.close()
+        self._stack.close()
+        if self._logs:
+            self.summary.streams = [counts for one in self._standing for counts in one.stream_counts(self._logs)]
+
+    def _run(self) -> Generator[Evaluation]:
+        options, stack = self.options, self._stack
         root = options.checkpoint or stack.enter_context(tempfile.TemporaryDirectory(prefix="prsp-"))
-        logs = open_logs(options, root)
-        _cut(options, files, logs, summary)
-        origin = origin_of(options, logs)
-        evaluations = None
-        if origin is not None:
-            summary.origin = origin
-            evaluations = evaluations_of(options, logs, origin, options.lateness)
-            _evaluate(options, logs, evaluations, evaluator, sink, summary)
-        summary.streams = stream_counts(name, evaluations, logs)
+        self._logs |= open_logs(options, root)
+        self._cut({iri: (options.sources[iri], log) for iri, log in self._logs.items() if not log.files})
+        late = stack.enter_context(write_late(options.late, overwrite=options.overwrite))
+        if len(self._steps) == 1:
+            yield from self._answered(self._standing, late)
+        else:
+            yield from self._in_steps(Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="prsp-chain-"))), late)
         if options.rejected is not None:
-            write_rejected(options.rejected, logs, overwrite=options.overwrite)
-    return summary
+            write_rejected(options.rejected, self._logs, overwrite=options.overwrite)
 
+    def _in_steps(self, folder: Path, late: LateSink) -> Iterator[Evaluation]:
+        """Queries that others read are answered first; what they answered waits in files until its turn in the output comes."""
+        made = registered_streams([registered.query for registered in self.options.queries])
+        read = {s.iri for registered in self.options.queries for s in registered.query.streams}
+        waiting: list[Path] = []
+        for step in self._steps:
+            sources = {iri: _stream_of(iri, folder / f"{number}.nts") for iri, number in made.items() if iri in read}
+            ready = {iri: source for iri, source in sources.items() if Path(source.location).exists() and iri not in self._logs}
+            for iri in ready:
+                self._logs[iri] = new_log(self.options, iri, Storage(str(folder / f"log-{made[iri]}")))
+            self._cut({iri: (source, self._logs[iri]) for iri, source in ready.items()})
+            with ExitStack() as files:
+                waiting.append(folder / f"step-{len(waiting)}")
+                spool = files.enter_context(waiting[-1].open("wb"))
+                streams = {self.options.queries[n].name: files.enter_context((folder / f"{n}.nts").open("wb")) for n in step}
+                encoder = NtsEncoder()
+                for evaluation in self._answered([self._standing[number] for number in step], late):
+                    pickle.dump(evaluation, spool)
+                    if evaluation.query in made:
+                        streams[evaluation.query].write(encoder.body(evaluation))
+        yield from self._merged(waiting)
 
-def _cut(options: RunOptions, files: dict[str, list[SourceFile]], logs: dict[str, PaneLog], summary: Summary) -> None:
-    new = [
-        (log, Cutting(options.sources[iri], files[iri], log.storage, log.pane, split_bytes=options.split_bytes))
-        for iri, log in logs.items()
-        if not log.files
-    ]
-    if not new:
-        return  # the checkpoint holds the cut already
-    with summary.stage("start"):
-        spark = spark_session(options.master)
-    try:
-        with summary.stage("cut"):
+    def _merged(self, waiting: list[Path]) -> Iterator[Evaluation]:
+        """What waited, in order; counted as it goes out."""
+        order = {one.registered.name: (number, one.counts) for number, one in enumerate(self._standing)}
+        for _, counts in order.values():
+            counts.reported = counts.failed = 0
+        with ExitStack() as files:
+            spools = [_unpickled(files.enter_context(path.open("rb"))) for path in waiting]
+            for evaluation in heapq.merge(*spools, key=lambda e: (e.at, e.seq, order[e.query][0])):
+                counts = order[evaluation.query][1]
+                counts.reported += evaluation.failure is None
+                counts.failed += evaluation.failure is not None
+                yield evaluation
+                if self._enough():
+                    return
 
-            def progress(fraction: float) -> None:
-                options.on_progress(0, 0, fraction, None)
+    def _enough(self) -> bool:
+        return self.options.windows is not None and self.summary.reported >= self.options.windows
 
-            for (log, cutting), reports in zip(new, cut_files(spark, [c for _, c in new], progress), strict=True):
-                log.commit(0, reports, len(cutting.files))
-    finally:
-        if is_ours(spark):
-            spark.stop()
+    def _cut(self, new: dict[str, tuple[StreamSource, PaneLog]]) -> None:
+        """Cut what no log holds yet; the time is shared by reading and cutting, as the workers' own is."""
+        if not new and self.options.where is Where.DRIVER:
+            return
+        spark = self._session()
+        cuttings = []
+        for iri, (source, log) in new.items():
+            files = self._files[iri] if iri in self._files else resolve(source)
+            cuttings.append(Cutting(source, files, log.storage, log.pane, split_bytes=self.options.split_bytes))
+        began = time.perf_counter()
+        reports = cut_files(spark, cuttings, self._cutting)
+        for (_, log), cutting, done in zip(new.values(), cuttings, reports, strict=True):
+            log.commit(0, done, len(cutting.files))
+        self.summary.share(time.perf_counter() - began, work_of(reports))
+        if self.options.where is Where.DRIVER and len(self._steps) == 1:
+            self._stop()
 
+    def _cutting(self, fraction: float) -> None:
+        self.options.on_progress(Status(fraction=fraction))
 
-def _evaluate(
-    options: RunOptions, logs: dict[str, PaneLog], evaluations: Evaluations, evaluator: Evaluator, sink: Sink, summary: Summary
-) -> None:
-    evaluator.resolve(options.profile, evaluations.origin, options.lateness, options.origins, evaluations.snapshot)
-    check_origin(options, evaluations)
-    check_gaps(options, evaluations, logs)
-    with write_late(options.late, overwrite=options.overwrite) as late:
-        for stream in evaluations.streams:
-            for parts in batched(stream.log.parts(), _PARTS_AT_ONCE):
-                for part, positions in stream.account(parts):
-                    late(stream.log, part, positions)
-                stream.log.forget_before(AFTER_ALL)
-    elements = sum(log.accepted for log in logs.values())
-    span = max(1, max(log.largest for log in logs.values()) - evaluations.origin)
-    for snapshot in evaluations.flush() if options.flush else evaluations.due():
-        line = evaluator.answer(snapshot)
-        with summary.stage("output"):
-            sink.write(line)
-        evaluations.let_go()
-        options.on_progress(elements, summary.reported, min(1.0, (snapshot.at - evaluations.origin) / span), None)
-        if options.windows is not None and summary.reported >= options.windows:
-            break
-    summary.skipped = evaluations.skipped
+    def _session(self) -> SparkSession:
+        if self._spark is None:
+            with self.summary.stage("start"):
+                self._spark = spark_session(self.options.master)
+            self._stack.callback(self._stop)
+        return self._spark
+
+    def _stop(self) -> None:
+        if self._spark is not None and is_ours(self._spark):
+            self._spark.stop()
+            self._spark = None
+
+    def _answered(self, standing: list[Standing], late: LateSink) -> Iterator[Evaluation]:
+        options = self.options
+        begun = [evaluations for one in standing if (evaluations := self._begin(one)) is not None]
+        for log in dict.fromkeys(stream.log for evaluations in begun for stream in evaluations.streams):
+            for parts in batched(log.parts(), _PARTS_AT_ONCE):
+                for part, positions in union(evaluations.account(log, parts) for evaluations in begun):
+                    late(log, part, positions)
+                log.forget_before(AFTER_ALL)
+        answers = on_driver if options.where is Where.DRIVER else on_executors(self._session())
+        questions = in_order(standing, lambda evaluations: evaluations.flush() if options.flush else evaluations.due())
+        for question, evaluation in stopping(answers(questions), fail_fast=options.fail_fast):
+            question.standing.deal(question)
+            yield evaluation
+            let_go(begun)
+            options.on_progress(self._status(question.standing, evaluation.at))
+            if len(self._steps) == 1 and self._enough():
+                return
+        for one in standing:
+            one.settle()
+
+    def _begin(self, standing: Standing) -> Evaluations | None:
+        """The query's windows, None when its streams are empty; origin and gaps are checked."""
+        registered, options = standing.registered, self.options
+        origin = origin_of(registered, self._logs)
+        if origin is None:
+            return None
+        evaluations = standing.begin(self._logs, origin, lateness=options.lateness, shown=options.lateness)
+        check_origin(registered, evaluations, options.max_gap)
+        check_gaps(registered, evaluations, options.max_gap)
+        return evaluations
+
+    def _status(self, standing: Standing, at: int) -> Status:
+        assert standing.evaluations is not None
+        logs = dict.fromkeys(stream.log for stream in standing.evaluations.streams)
+        largest, origin = max(log.largest for log in logs), standing.evaluations.origin
+        return Status(
+            elements=sum(log.accepted for log in self._logs.values()),
+            windows=self.summary.reported,
+            fraction=min(1.0, (at - origin) / max(1, largest - origin)),
+            watermark=at,
+        )
 
 
 def batched(parts: Iterable[Part], size: int) -> Iterator[list[Part]]:
@@ -117,31 +204,13 @@ def batched(parts: Iterable[Part], size: int) -> Iterator[list[Part]]:
         yield chunk
 
 
-def _held_by(checkpoint: str, files: dict[str, list[SourceFile]]) -> dict[str, Any] | None:
-    """What a checkpoint says it was made from and wrote to; one of other input than these files is refused."""
-    storage = Storage(checkpoint)
-    if storage.read("progress.json") is not None:
-        raise InputError(f"{checkpoint} is the checkpoint of a live run: add --follow, or use another one")
-    content = storage.read(BOUNDED_INPUT)
-    if content is None:
-        return None
-    held: dict[str, Any] = json.loads(content)
-    if held["input"] != _input(files):
-        raise InputError(f"{checkpoint} holds panes of other files, or of these files before they changed: use another checkpoint")
-    return held
+def _stream_of(iri: str, path: Path) -> StreamSource:
+    return StreamSource(iri, str(path), StreamFormat.NTS)
 
 
-def _record(checkpoint: str, files: dict[str, list[SourceFile]], options: RunOptions) -> None:
-    storage = Storage(checkpoint)
-    storage.make("")
-    storage.write(BOUNDED_INPUT, json.dumps({"input": _input(files), "outputs": _outputs(options)}).encode())
-
-
-def _input(files: dict[str, list[SourceFile]]) -> dict[str, list[list[str | int]]]:
-    return {iri: [[file.path, file.size, Path(file.path).stat().st_mtime_ns] for file in described] for iri, described in files.items()}
-
-
-def _outputs(options: RunOptions) -> list[str | None]:
-    return [None if name is None else str(Path(name).absolute()) for name in (options.output, options.late, options.rejected)] + [
-        options.format
-    ]
+def _unpickled(file: BinaryIO) -> Iterator[Evaluation]:
+    while True:
+        try:
+            yield pickle.load(file)
+        except EOFError:
+            return

@@ -5,16 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from prsp.backend import Feed, open_feed
 from prsp.errors import EngineError
-from prsp.model.profile import PROFILES, Profile
+from prsp.model.evaluation import Evaluation, Failure, bounds_of
+from prsp.model.labels import labelled
+from prsp.model.profile import PROFILES
+from prsp.model.result import Changes, Result
 from prsp.model.snapshot import Snapshot
 from prsp.operator import Emitter, refuse_operator
-from prsp.run.options import RunOptions
-from prsp.run.summary import Summary
+from prsp.run.options import Registered
+from prsp.run.outcome import Outcome
+from prsp.run.summary import QueryCounts, Summary
 from prsp.trigger import Due
 
 
@@ -25,74 +28,47 @@ class Evaluator:
     holds that answer any more (a restart, or an incremental engine's session that failed), it is evaluated again.
     """
 
-    def __init__(self, options: RunOptions, summary: Summary) -> None:
-        refuse_operator(options.profile.operator, options.query.form)
-        self._options, self._query, self._summary = options, options.query, summary
-        self._emitter = Emitter(options.profile.operator)
+    def __init__(self, registered: Registered, summary: Summary, counts: QueryCounts, *, deadline: int | None) -> None:
+        refuse_operator(registered.profile.operator, registered.query.form)
+        self._registered, self._summary, self._counts, self.deadline = registered, summary, counts, deadline
+        self._emitter = Emitter(registered.profile.operator)
         self.answered: Due | None = None
         self._fresh = True
+        # Opened before anything else runs, so that an engine that is not there, or does not take the query, is told at once.
         self._feed: Feed | None = self._open()
-        self._frame = ""
 
     def _open(self) -> Feed:
-        options = self._options
+        registered = self._registered
         self._fresh = True
-        return open_feed(options.backend, options.query.rho, options.static, deadlines=options.deadline is not None)
+        return open_feed(registered.backend, registered.query.rho, registered.static, deadlines=self.deadline is not None)
 
-    def resolve(
-        self,
-        profile: Profile,
-        origin: int,
-        lateness: int | None,
-        origins: Mapping[str, int],
-        snapshot_at: Callable[[Due], Snapshot],
-    ) -> None:
+    def resolve(self, origin: int, lateness: int | None, snapshot_at: Callable[[Due], Snapshot]) -> None:
         """The profile in force is known: it is part of every result and its id. ``snapshot_at`` gives a past window again."""
         self._snapshot_at = snapshot_at
-        standard = PROFILES[profile.name]
-        overrides: dict[str, object] = {"bounds": profile.bounds} if profile.bounds != standard.bounds else {}
-        overrides |= {"operator": profile.operator} if profile.operator != standard.operator else {}
-        overrides |= {"t0": origin} | {f"t0@{iri}": own for iri, own in sorted(origins.items())}
+        query, profile = self._registered.query, self._registered.profile
+        overrides = profile.overrides(PROFILES[profile.name])
+        overrides |= {"t0": origin} | {f"t0@{iri}": own for iri, own in sorted(self._registered.origins.items())}
         overrides |= {"lateness": lateness} if lateness is not None else {}
         self._profile = ";".join([profile.name, *(f"{key}={value}" for key, value in overrides.items())])
-        self._operator = str(profile.operator)
-        streams = [(s.iri, s.named, repr(s.window)) for s in self._query.streams]
-        self._frame = json.dumps(
-            [self._query.registration.name, self._query.registration.every, self._query.sparql, streams, self._profile]
-        )
+        streams = [(s.iri, s.named, repr(s.window)) for s in query.streams]
+        self._frame = json.dumps([query.registration.name, query.registration.every, query.sparql, streams, self._profile])
 
-    def answer(self, snapshot: Snapshot) -> dict[str, Any]:
-        """The result line of an evaluation, failed or not."""
-        line: dict[str, Any] = {
-            "id": hashlib.sha256(f"{self._frame}\n{snapshot.at}\n{snapshot.seq}".encode()).hexdigest()[:32],
-            "query": self._query.registration.name,
-            "at": snapshot.at,
-            "seq": snapshot.seq,
-            "windows": [
-                {"stream": c.stream, "open": c.open, "close": c.close, "elements": c.elements, "triples": c.triples}
-                for c in snapshot.contributions
-            ],
-            "profile": self._profile,
-            "operator": self._operator,
-        }
+    def answer(self, snapshot: Snapshot) -> Evaluation:
+        """Ask the engine; the evaluation, failed or not."""
         try:
             if self._feed is None:
                 self._feed = self._open()
-            deadline = None if self._options.deadline is None else time.monotonic() + self._options.deadline / 1000
+            deadline = None if self.deadline is None else time.monotonic() + self.deadline / 1000
             self._catch_up(self._feed, deadline)
             with self._summary.stage("load"):
                 self._feed.give(snapshot, deadline=deadline)
             with self._summary.stage("query"):
                 result = self._emitter.emit(self._feed, deadline=deadline)
-            self.answered, self._fresh = Due(snapshot.at, snapshot.seq), False
-            with self._summary.stage("output"):
-                line |= result.frame()
-            self._summary.reported += 1
         except EngineError as error:
             self.close()
-            line["error"] = {"kind": type(error).__name__, "message": str(error)}
-            self._summary.failed += 1
-        return line
+            return self._failed(snapshot, Failure(type(error).__name__, str(error)))
+        self._fresh = False
+        return self._succeeded(snapshot, result)
 
     def _catch_up(self, feed: Feed, deadline: float | None) -> None:
         if self.answered is not None and self._emitter.must_catch_up(feed, new=self._fresh):
@@ -102,8 +78,67 @@ class Evaluator:
                 self._emitter.catch_up(feed, deadline=deadline)
             self._fresh = False
 
+    # What is asked elsewhere
+
+    def missing(self) -> Snapshot | None:
+        """The window whose answer has to be asked for again before the operator can go on; None when nothing is missing."""
+        given = _Given()
+        return self._snapshot_at(self.answered) if self.answered and self._emitter.must_catch_up(given, new=True) else None
+
+    def remember(self, outcome: Outcome) -> None:
+        """Take an answer given elsewhere for the previous one; nothing comes out."""
+        if isinstance(outcome.answer, Failure):
+            raise EngineError(f"the previous answer could not be had again: {outcome.answer.message}")
+        self._emitter.catch_up(_Given(outcome.answer))
+
+    def accept(self, snapshot: Snapshot, outcome: Outcome) -> Evaluation:
+        """The evaluation of an answer, or a failure, that was had elsewhere."""
+        for stage, seconds in outcome.seconds.items():
+            self._summary.add(stage, seconds)
+        if isinstance(outcome.answer, Failure):
+            return self._failed(snapshot, outcome.answer)
+        return self._succeeded(snapshot, self._emitter.emit(_Given(outcome.answer)))
+
+    def _succeeded(self, snapshot: Snapshot, result: Result) -> Evaluation:
+        self.answered = Due(snapshot.at, snapshot.seq)
+        self._counts.reported += 1
+        return self._evaluation(snapshot, labelled(result), None)
+
+    def _failed(self, snapshot: Snapshot, failure: Failure) -> Evaluation:
+        self._counts.failed += 1
+        return self._evaluation(snapshot, None, failure)
+
+    def _evaluation(self, snapshot: Snapshot, result: Result | None, failure: Failure | None) -> Evaluation:
+        return Evaluation(
+            id=hashlib.sha256(f"{self._frame}\n{snapshot.at}\n{snapshot.seq}".encode()).hexdigest()[:32],
+            query=self._registered.name,
+            at=snapshot.at,
+            seq=snapshot.seq,
+            windows=bounds_of(snapshot),
+            profile=self._profile,
+            operator=str(self._registered.profile.operator),
+            result=result,
+            failure=failure,
+        )
+
     def close(self) -> None:
         """End the session."""
         if self._feed is not None:
             self._feed.close()
             self._feed = None
+
+
+class _Given:
+    """An answer that is there already, as an operator sees an engine."""
+
+    gives_changes = False
+
+    def __init__(self, answer: Result | None = None) -> None:
+        self._answer = answer
+
+    def evaluate(self, *, deadline: float | None = None) -> Result:  # noqa: ARG002  # it is there
+        assert self._answer is not None
+        return self._answer
+
+    def changes(self, *, deadline: float | None = None) -> Changes:  # noqa: ARG002  # as above
+        raise AssertionError("a whole answer was given, not its change")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from prsp.errors import EngineError, InputError, PrspError
+from prsp.run.chain import levels
 from prsp.run.live_state import LiveRun
 from prsp.run.options import RunOptions
 from prsp.run.side import write_rejected
@@ -25,6 +26,8 @@ def run_live(options: RunOptions, stop: threading.Event) -> Summary:
     """Follow the streams' directories until ``stop`` is set; the batch in hand is finished first."""
     if options.checkpoint is None:
         raise InputError("a live run needs --checkpoint DIR: it is where it goes on from")
+    if len(levels([registered.query for registered in options.queries])) > 1:
+        raise InputError("a live run cannot chain queries yet: write the registered stream to a folder that a second run follows")
     folders = {iri: source.location for iri, source in options.sources.items()}
     for iri, folder in folders.items():
         if not Path(folder).is_dir():
@@ -50,7 +53,7 @@ def run_live(options: RunOptions, stop: threading.Event) -> Summary:
             while query.isActive and not stop.is_set() and not run.finished:
                 stop.wait(_POLL_SECONDS)
                 if options.idle is not None:
-                    run.evaluate_idle()
+                    run.evaluate_idle(spark)
             with run.lock:
                 run.closing = True
                 stopped = not query.isActive

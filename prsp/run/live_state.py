@@ -9,24 +9,27 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from prsp.errors import InputError
-from prsp.model.pane import Part
+from prsp.model.pane import BEFORE_ALL, Part
 from prsp.model.profile import Operator
-from prsp.run.bounded import BOUNDED_INPUT
-from prsp.run.evaluator import Evaluator
-from prsp.run.options import RunOptions
-from prsp.run.output import sink_of
-from prsp.run.progress import Progress, load_origin, save_origin
-from prsp.run.side import create, late_lines
-from prsp.run.streams import check_origin, evaluations_of, open_logs, origin_of, smallest_step, stream_counts
+from prsp.run.answers import on_driver, on_executors
+from prsp.run.checkpoint import BOUNDED_INPUT
+from prsp.run.fail_fast import stopping
+from prsp.run.options import RunOptions, Status, Where
+from prsp.run.output import Outputs
+from prsp.run.progress import Progress, QueryProgress, load_origins, save_origins
+from prsp.run.side import create, late_lines, union
+from prsp.run.standing import Standing, in_order
+from prsp.run.streams import check_origin, open_logs, origin_of, smallest_step
 from prsp.run.summary import Summary
 from prsp.source.files import describe
-from prsp.transform.evaluations import Evaluations
+from prsp.transform.evaluations import Evaluations, let_go
 from prsp.transform.follow import NewFiles
-from prsp.transform.job import Cutting, cut_files
+from prsp.transform.job import Cutting, cut_files, work_of
 from prsp.transform.merge import merge_closed
 from prsp.transform.storage import Storage
 from prsp.transform.streams import CountStream, TimeStream
@@ -37,64 +40,75 @@ if TYPE_CHECKING:
 
 
 class LiveRun:
-    """The state of one live query on the driver."""
+    """The state of a live run on the driver."""
 
     def __init__(self, options: RunOptions, checkpoint: str) -> None:
         self.options = options
         self.storage = Storage(checkpoint)
         self.storage.make("")
-        self.summary = Summary(options.query.registration.name)
+        self.summary = Summary()
         if self.storage.read(BOUNDED_INPUT) is not None:
             raise InputError(f"{checkpoint} is the checkpoint of a bounded run: use another one")
         held = Progress.load(self.storage)
         self.progress = held or Progress(identity=_identity(options), outputs=_outputs(options), format=options.format)
-        if self.progress.identity != _identity(options):
-            raise InputError(f"{checkpoint} is the checkpoint of another query, profile or set of streams")
-        if self.progress.outputs != _outputs(options):
-            raise InputError(
-                f"this checkpoint writes to {' and '.join(filter(None, self.progress.outputs))}: say the same outputs to resume it"
-            )
-        if self.progress.format != options.format:
-            raise InputError(f"this checkpoint writes its results as {self.progress.format}: say the same --format to resume it")
-        self.evaluator = Evaluator(options, self.summary)
+        _demand_same(self.progress, options, checkpoint)
         resumes = held is not None
-        self.sink = sink_of(options, resume_at=self.progress.output if resumes else None)
-        self.late = (
-            None if options.late is None else _opened(options.late, self.progress.late_output if resumes else None, options.overwrite)
-        )
-        if options.rejected is not None and not resumes:
-            create(options.rejected, overwrite=options.overwrite).close()
+        with ExitStack() as opened:
+            self.standing: list[Standing] = []
+            for registered in options.queries:
+                self.standing.append(Standing(registered, options, self.summary))
+                opened.callback(self.standing[-1].evaluator.close)
+            self.outputs = Outputs(options, resume_at=(self.progress.lengths or None) if resumes else None)
+            opened.callback(self.outputs.close, failed=True)
+            self.late: BinaryIO | None = None
+            if options.late is not None:
+                self.late = _opened(options.late, self.progress.late_length if resumes else None, options.overwrite)
+                opened.callback(self.late.close)
+            if options.rejected is not None and not resumes:
+                create(options.rejected, overwrite=options.overwrite).close()
+            opened.pop_all()
         # From here on the outputs are this checkpoint's: a crash before the first batch is resumed like any other.
+        self.progress.lengths = self.outputs.lengths
         self.progress.save(self.storage)
         self.logs = open_logs(options, checkpoint, batches=self.progress.batch + 1)
-        self.evaluations: Evaluations | None = None
         self.last_heard = {iri: time.monotonic() for iri in self.logs}
         self.lock = threading.Lock()
         self.closing = False
-        origin = load_origin(self.storage)
-        if origin is not None:
-            self._restore(self._begin(origin))
+        self._origins = load_origins(self.storage)
+        for number, standing in enumerate(self.standing):
+            if standing.registered.name in self._origins:
+                self._restore(number, self._begin(standing, self._origins[standing.registered.name]))
 
-    def _begin(self, origin: int) -> Evaluations:
-        self.evaluations = evaluations_of(self.options, self.logs, origin, self.options.lateness or 0)
-        self.evaluator.resolve(self.options.profile, origin, self.options.lateness, self.options.origins, self.evaluations.snapshot)
-        self.summary.origin = origin
-        return self.evaluations
+    def _begin(self, standing: Standing, origin: int) -> Evaluations:
+        return standing.begin(self.logs, origin, lateness=self.options.lateness or 0, shown=self.options.lateness)
 
-    def _restore(self, evaluations: Evaluations) -> None:
+    def _restore(self, number: int, evaluations: Evaluations) -> None:
         """Go on where the run before this one committed."""
-        progress = self.progress
-        self.summary.reported, self.summary.failed, evaluations.skipped = progress.reported, progress.failed, progress.skipped
+        if number >= len(self.progress.queries):
+            return
+        progress, standing = self.progress.queries[number], self.standing[number]
+        counts = standing.counts
+        counts.reported, counts.failed, counts.skipped, evaluations.skipped = (
+            progress.reported,
+            progress.failed,
+            progress.skipped,
+            progress.skipped,
+        )
         if progress.at is not None:
-            evaluations.last = Due(progress.at, progress.seq)
+            evaluations.last = standing.dealt = Due(progress.at, progress.seq)
         if progress.answered is not None:
-            self.evaluator.answered = Due(*progress.answered)
-        for number, stream in enumerate(evaluations.streams):
+            standing.evaluator.answered = Due(*progress.answered)
+        for place, stream in enumerate(evaluations.streams):
             if not isinstance(stream, TimeStream):
                 list(stream.account(list(stream.log.parts())))
             elif progress.tallies:
                 tally = stream.tally
-                tally.in_windows, tally.in_no_window, tally.late = progress.tallies[number]
+                tally.in_windows, tally.in_no_window, tally.late = progress.tallies[place]
+
+    @property
+    def evaluations(self) -> list[Evaluations]:
+        """The windows of the queries whose origin is known."""
+        return [standing.evaluations for standing in self.standing if standing.evaluations is not None]
 
     def on_batch(self, spark: SparkSession, batch: int, files: NewFiles) -> None:
         """Deal with one batch of new files."""
@@ -103,26 +117,35 @@ class LiveRun:
         with self.lock:
             if self.closing:
                 raise InputError("the run is being stopped; this batch is left for the next one")
-            with self.summary.stage("cut"):
-                new = self._cut(spark, batch, files)
-            if self.evaluations is None:
-                origin = origin_of(self.options, self.logs)
-                if origin is not None:
-                    check_origin(self.options, self._begin(origin))
-                    save_origin(self.storage, origin)
-            if self.evaluations is not None:
-                self._account(new)
-                self.evaluate()
+            new = self._cut(spark, batch, files)
+            self._find_origins()
+            self._account(new)
+            self.evaluate(spark)
             self.commit(batch)
             self._tell()
 
+    def _find_origins(self) -> None:
+        for standing in self.standing:
+            if standing.evaluations is None and (origin := origin_of(standing.registered, self.logs)) is not None:
+                check_origin(standing.registered, self._begin(standing, origin), self.options.max_gap)
+                self._origins[standing.registered.name] = origin
+                save_origins(self.storage, self._origins)
+
     def _tell(self) -> None:
-        waiting = None if self.evaluations is None or len(self.logs) == 1 else self.evaluations.waiting_for()
-        self.options.on_progress(sum(log.accepted for log in self.logs.values()), self.summary.reported, None, waiting)
+        largest = max((log.largest for log in self.logs.values()), default=BEFORE_ALL)
+        dealt = [standing.dealt.at for standing in self.standing if standing.dealt is not None]
+        waiting = None if len(self.logs) == 1 else next((e.waiting_for() for e in self.evaluations), None)
+        self.options.on_progress(
+            Status(
+                elements=sum(log.accepted for log in self.logs.values()),
+                windows=self.summary.reported,
+                watermark=None if largest == BEFORE_ALL else min(log.largest for log in self.logs.values()),
+                lag=largest - min(dealt) if dealt else None,
+                waiting=waiting,
+            )
+        )
 
     def _cut(self, spark: SparkSession, batch: int, files: NewFiles) -> dict[str, list[Part]]:
-        step = smallest_step(self.options.query)
-        jump = None if step is None else self.options.max_gap * step
         cuttings: dict[str, Cutting] = {}
         for iri, log in self.logs.items():
             if iri in files:
@@ -130,41 +153,56 @@ class LiveRun:
                 source = self.options.sources[iri]
                 described = [describe(source, name) for name, _ in files[iri]]
                 cuttings[iri] = Cutting(
-                    source, described, log.storage, log.pane, batch, log.files, self.options.split_bytes, log.largest, jump
+                    source, described, log.storage, log.pane, batch, log.files, self.options.split_bytes, log.largest, self._jump(iri)
                 )
+        began = time.perf_counter()
         reports = cut_files(spark, list(cuttings.values()))
-        return {iri: self.logs[iri].commit(batch, done, len(c.files)) for (iri, c), done in zip(cuttings.items(), reports, strict=True)}
+        new = {iri: self.logs[iri].commit(batch, done, len(c.files)) for (iri, c), done in zip(cuttings.items(), reports, strict=True)}
+        self.summary.share(time.perf_counter() - began, work_of(reports))
+        return new
+
+    def _jump(self, iri: str) -> int | None:
+        """How far ahead an element may be: more due windows than allowed in one query that reads the stream are a mistake."""
+        readers = [s.registered for s in self.standing if iri in {stream.iri for stream in s.registered.query.streams}]
+        steps = [step for registered in readers if (step := smallest_step(registered)) is not None]
+        return self.options.max_gap * min(steps) if steps else None
 
     def _account(self, new: dict[str, list[Part]]) -> None:
-        assert self.evaluations is not None
-        reported = None if self.evaluations.last is None else self.evaluations.last.at
-        for stream in self.evaluations.streams:
-            for part, positions in stream.account(new.get(stream.stream, []), reported):
+        for iri, parts in new.items():
+            log = self.logs[iri]
+            reported = ((e, None if e.last is None else e.last.at) for e in self.evaluations)
+            for part, positions in union(evaluations.account(log, parts, at) for evaluations, at in reported):
                 if self.late is not None:
-                    self.late.write(late_lines(stream.log, part, positions))
+                    self.late.write(late_lines(log, part, positions))
 
-    def evaluate(self) -> None:
-        """Answer everything that is due."""
-        if self.evaluations is None:
+    def evaluate(self, spark: SparkSession) -> None:
+        """Answer everything that is due. Queries wait for each other's streams, so that the output is in one order."""
+        if len(self.evaluations) < len(self.standing):
             return
         if self.options.idle is not None:
             silent = time.monotonic() - self.options.idle / 1000
-            self.evaluations.idle = {iri for iri, heard in self.last_heard.items() if heard < silent}
-        for snapshot in self.evaluations.due():
-            line = self.evaluator.answer(snapshot)
+            for evaluations in self.evaluations:
+                evaluations.idle = {iri for iri, heard in self.last_heard.items() if heard < silent}
+        upto = min(evaluations.passed() for evaluations in self.evaluations)
+        answers = on_driver if self.options.where is Where.DRIVER else on_executors(spark)
+        questions = in_order(self.standing, lambda evaluations: evaluations.due(upto))
+        for question, evaluation in stopping(answers(questions), fail_fast=self.options.fail_fast):
             with self.summary.stage("output"):
-                self.sink.write(line)
-            self.evaluations.let_go()
+                self.outputs.write(evaluation)
+            question.standing.deal(question)
+            let_go(self.evaluations)
             self._tell()
             if self.finished:
-                break
+                return
+        for standing in self.standing:
+            standing.settle()
 
-    def evaluate_idle(self) -> None:
+    def evaluate_idle(self, spark: SparkSession) -> None:
         """Answer what is due because a stream has been silent for too long, and commit it."""
         with self.lock:
-            before = self.sink.length
-            self.evaluate()
-            if self.sink.length > before:
+            before = self.outputs.lengths
+            self.evaluate(spark)
+            if self.outputs.lengths != before:
                 self.commit(self.progress.batch)
 
     @property
@@ -174,65 +212,87 @@ class LiveRun:
 
     def commit(self, batch: int) -> None:
         """Make everything up to here final, then let go of what is no longer needed."""
-        self.sink.flush()
+        self.outputs.flush()
         progress = self.progress
-        progress.batch, progress.output = batch, self.sink.length
+        progress.batch, progress.lengths = batch, self.outputs.lengths
         if self.late is not None:
             self.late.flush()
-            progress.late_output = self.late.tell()
-        answered = self.evaluator.answered
-        progress.answered = None if answered is None else [answered.at, answered.seq]
-        progress.reported, progress.failed = self.summary.reported, self.summary.failed
-        if self.evaluations is not None:
-            progress.skipped = self.evaluations.skipped
-            progress.tallies = [[s.tally.in_windows, s.tally.in_no_window, s.tally.late] for s in self.evaluations.streams]
-            if self.evaluations.last is not None:
-                progress.at, progress.seq = self.evaluations.last.at, self.evaluations.last.seq
+            progress.late_length = self.late.tell()
+        progress.queries = [_progress_of(standing) for standing in self.standing]
         progress.save(self.storage)
         self._tidy()
 
     def _tidy(self) -> None:
-        if self.evaluations is None or self.evaluations.last is None:
+        if len(self.evaluations) < len(self.standing) or any(standing.dealt is None for standing in self.standing):
             return
-        streams, oldest = self.evaluations.streams, self.evaluations.last.at
-        if self.options.profile.operator is not Operator.RSTREAM and self.evaluator.answered is not None:
-            oldest = min(oldest, self.evaluator.answered.at)  # its answer may have to be evaluated again
         for log in self.logs.values():
-            needed = min(s.needed_from(oldest) for s in streams if s.log is log)
+            readers = [(s, stream) for s in self.standing if s.evaluations for stream in s.evaluations.streams if stream.log is log]
+            needed = min(stream.needed_from(_oldest(standing)) for standing, stream in readers)
             if merge_closed(log, needed):
-                for stream in streams:
-                    if isinstance(stream, CountStream) and stream.log is log:
+                for _, stream in readers:
+                    if isinstance(stream, CountStream):
                         stream.refresh()
-            if not self.options.retain_all and all(isinstance(s, TimeStream) for s in streams if s.log is log):
+            if not self.options.retain_all and all(isinstance(stream, TimeStream) for _, stream in readers):
                 log.drop_before(needed - (self.options.retain or 0))
 
     def account(self) -> Summary:
         """The summary so far."""
-        self.summary.skipped = 0 if self.evaluations is None else self.evaluations.skipped
-        self.summary.streams = stream_counts(self.options.query.registration.name, self.evaluations, self.logs)
+        self.summary.streams = [counts for standing in self.standing for counts in standing.stream_counts(self.logs)]
         return self.summary
 
     def close(self) -> None:
-        """Close the outputs and the engine."""
-        self.evaluator.close()
-        self.sink.close()
+        """Close the outputs and the engines."""
+        for standing in self.standing:
+            standing.evaluator.close()
+        self.outputs.close()
         if self.late is not None:
             self.late.close()
 
 
-def _identity(options: RunOptions) -> str:
-    query = options.query
-    parts = (
-        query.registration,
-        query.streams,
-        query.sparql,
-        options.profile.name,
-        options.profile.bounds,
-        options.profile.operator,
-        options.lateness or 0,
-        sorted(options.origins.items()),
-        options.profile.t0,
+def _oldest(standing: Standing) -> int:
+    """The earliest instant whose window may be wanted again."""
+    assert standing.dealt is not None
+    oldest, answered = standing.dealt.at, standing.evaluator.answered
+    if standing.registered.profile.operator is not Operator.RSTREAM and answered is not None:
+        return min(oldest, answered.at)  # its answer may have to be evaluated again
+    return oldest
+
+
+def _progress_of(standing: Standing) -> QueryProgress:
+    counts, dealt, answered = standing.counts, standing.dealt, standing.evaluator.answered
+    streams = standing.evaluations.streams if standing.evaluations is not None else []
+    return QueryProgress(
+        at=None if dealt is None else dealt.at,
+        seq=0 if dealt is None else dealt.seq,
+        reported=counts.reported,
+        skipped=counts.skipped,
+        failed=counts.failed,
+        tallies=[[s.tally.in_windows, s.tally.in_no_window, s.tally.late] for s in streams],
+        answered=None if answered is None else [answered.at, answered.seq],
     )
+
+
+def _demand_same(progress: Progress, options: RunOptions, checkpoint: str) -> None:
+    if progress.identity != _identity(options):
+        raise InputError(f"{checkpoint} is the checkpoint of other queries, another profile or other streams")
+    if progress.outputs != _outputs(options):
+        raise InputError(f"this checkpoint writes to {' and '.join(filter(None, progress.outputs))}: say the same outputs to resume it")
+    if progress.format != options.format:
+        raise InputError(f"this checkpoint writes its results as {progress.format}: say the same --format to resume it")
+
+
+def _identity(options: RunOptions) -> str:
+    parts = [
+        (
+            registered.query.registration,
+            registered.query.streams,
+            registered.query.sparql,
+            registered.profile,
+            options.lateness or 0,
+            sorted(registered.origins.items()),
+        )
+        for registered in options.queries
+    ]
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
+
+import numpy as np
 
 from prsp.errors import InputError
 from prsp.model.pane import Part
@@ -33,6 +35,16 @@ def write_rejected(name: str, logs: dict[str, PaneLog], *, overwrite: bool) -> N
                             "text": entry["text"],
                         }
                         output.write(json.dumps(placed, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+
+
+def union(late: Iterable[Iterable[tuple[Part, Integers]]]) -> Iterator[tuple[Part, Integers]]:
+    """The elements that are late for some window of some query, each once, by part and position."""
+    found: dict[Part, list[Integers]] = {}
+    for one in late:
+        for part, positions in one:
+            found.setdefault(part, []).append(positions)
+    for part, lists in found.items():
+        yield part, np.unique(np.concatenate(lists))
 
 
 LateSink = Callable[[PaneLog, Part, Integers], None]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 
@@ -27,16 +27,34 @@ class StreamCounts:
 
 
 @dataclass(slots=True)
-class Summary:
-    """The account of a run."""
+class QueryCounts:
+    """One query: every due window was reported, skipped by its policy, or failed."""
 
     query: str
-    streams: list[StreamCounts] = field(default_factory=list)
     reported: int = 0
     skipped: int = 0
     failed: int = 0
-    origin: int | None = None
+    t0: int | None = None
+
+
+@dataclass(slots=True)
+class Summary:
+    """The account of a run."""
+
+    queries: list[QueryCounts] = field(default_factory=list)
+    streams: list[StreamCounts] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
+    """Wall-clock time by stage: start (of Spark), read, cut, load, query, output."""
+
+    @property
+    def reported(self) -> int:
+        """Evaluations reported, of all queries."""
+        return sum(query.reported for query in self.queries)
+
+    @property
+    def failed(self) -> int:
+        """Evaluations that failed, of all queries."""
+        return sum(query.failed for query in self.queries)
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
@@ -45,26 +63,34 @@ class Summary:
         try:
             yield
         finally:
-            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - started
+            self.add(name, time.perf_counter() - started)
+
+    def add(self, name: str, seconds: float) -> None:
+        """Add time to a stage."""
+        self.seconds[name] = self.seconds.get(name, 0.0) + seconds
+
+    def share(self, seconds: float, parts: Mapping[str, float]) -> None:
+        """Add time to several stages that went on side by side, in proportion to the work of each."""
+        whole = sum(parts.values())
+        for name, part in parts.items():
+            self.add(name, seconds * part / whole if whole else seconds / len(parts))
 
     def to_json(self) -> dict[str, Any]:
         """For ``--summary``."""
         return {
-            "streams": [
-                {key: getattr(s, key) for key in ("query", "stream", "read", "in_windows", "in_no_window", "late", "rejected")}
-                for s in self.streams
-            ],
-            "queries": [
-                {"query": self.query, "reported": self.reported, "skipped": self.skipped, "failed": self.failed, "t0": self.origin}
-            ],
+            "streams": [asdict(stream) for stream in self.streams],
+            "queries": [asdict(query) for query in self.queries],
             "seconds": {name: round(value, 3) for name, value in self.seconds.items()},
         }
 
     def __str__(self) -> str:
+        parts = [self._query(query) for query in self.queries]
+        return "; ".join([*parts, f"seconds: {', '.join(f'{name} {value:.1f}' for name, value in self.seconds.items())}"])
+
+    def _query(self, query: QueryCounts) -> str:
         streams = "; ".join(
             f"{s.stream}: {s.read} read = {s.in_windows} in windows + {s.in_no_window} in no window + {s.late} late + {s.rejected} rejected"
             for s in self.streams
+            if s.query == query.query
         )
-        seconds = ", ".join(f"{name} {value:.1f}" for name, value in self.seconds.items())
-        counts = f"{self.reported} reported, {self.skipped} skipped, {self.failed} failed (t0 {self.origin})"
-        return f"{self.query}: {counts}; {streams}; seconds: {seconds}"
+        return f"{query.query}: {query.reported} reported, {query.skipped} skipped, {query.failed} failed (t0 {query.t0}); {streams}"

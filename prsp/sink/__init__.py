@@ -5,6 +5,6 @@ from prsp.sink.file import FileSink
 from prsp.sink.folder import FolderSink
 from prsp.sink.formats import Format, encoder_of
 from prsp.sink.open import is_folder, open_sink
-from prsp.sink.sink import Encoder, Line, Sink
+from prsp.sink.sink import Encoder, Sink
 
-__all__ = ["CallbackSink", "Encoder", "FileSink", "FolderSink", "Format", "Line", "Sink", "encoder_of", "is_folder", "open_sink"]
+__all__ = ["CallbackSink", "Encoder", "FileSink", "FolderSink", "Format", "Sink", "encoder_of", "is_folder", "open_sink"]

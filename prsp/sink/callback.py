@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from prsp.model.evaluation import Evaluation
 from prsp.sink.retry import persistently
-from prsp.sink.sink import Line
 
 
 class CallbackSink:
-    """Calls a function with each result line, in order.
+    """Calls a function with each evaluation, in order.
 
     An OSError of the function is taken for an output that fails: it is called again with the same result, whose ``id`` tells. Any
     other exception is the caller's own and ends the run. After a restart a result may come again, with the same id and content.
     """
 
-    def __init__(self, function: Callable[[Line], object], *, resume_at: int | None = None) -> None:
+    def __init__(self, function: Callable[[Evaluation], object], *, resume_at: int | None = None) -> None:
         self._function, self.length = function, resume_at or 0
 
-    def write(self, line: Line) -> None:
+    def write(self, evaluation: Evaluation) -> None:
         """Call the function."""
 
         def step() -> None:
-            self._function(line)
+            self._function(evaluation)
 
         persistently(step, "the function that takes results")
         self.length += 1

@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Sequence
 from io import StringIO
+from typing import Any
 
+from prsp.model.evaluation import Evaluation
+from prsp.model.labels import in_stream
 from prsp.model.query import QueryForm
-from prsp.sink.sink import Line
 
 
 class CsvEncoder:
@@ -27,16 +29,16 @@ class CsvEncoder:
             return _text([["subject", "predicate", "object", "timestamp"]])
         return _text([["at", "seq", "error", *(["boolean"] if self._form is QueryForm.ASK else self._variables)]])
 
-    def body(self, line: Line) -> bytes:
+    def body(self, evaluation: Evaluation) -> bytes:
         """The rows of the result: none for an empty answer, one with the reason for a failed evaluation."""
-        return _text(self._rows(line))
+        return _text(self._rows(evaluation.line()))
 
-    def _rows(self, line: Line) -> Iterator[list[str]]:
+    def _rows(self, line: dict[str, Any]) -> Iterator[list[str]]:
         at, seq = str(line["at"]), str(line["seq"])
         if self._form in (QueryForm.CONSTRUCT, QueryForm.DESCRIBE):
             # A failed evaluation has no row here: it could not be told from an element of the stream.
             for triple in line.get("triples", ()):
-                subject, predicate, rest = triple.split(" ", 2)
+                subject, predicate, rest = in_stream(triple, line["at"], line["seq"]).split(" ", 2)
                 yield [subject, predicate, rest.removesuffix(".").rstrip(" "), at]
         elif "error" in line:
             width = 1 if self._form is QueryForm.ASK else len(self._variables)

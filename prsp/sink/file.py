@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 
 from prsp.errors import InputError
+from prsp.model.evaluation import Evaluation
 from prsp.sink.retry import persistently
-from prsp.sink.sink import Encoder, Line
+from prsp.sink.sink import Encoder
 
 
 class FileSink:
@@ -28,9 +29,9 @@ class FileSink:
         self.length = self._file.truncate(resume_at or 0)
         self._file.seek(self.length)
 
-    def write(self, line: Line) -> None:
+    def write(self, evaluation: Evaluation) -> None:
         """Append one result; what of it got through before a failure is not written twice."""
-        left = memoryview((b"" if self.length else self._encoder.head()) + self._encoder.body(line))
+        left = memoryview((b"" if self.length else self._encoder.head()) + self._encoder.body(evaluation))
         size = len(left)
 
         def step() -> None:
@@ -58,9 +59,9 @@ class StandardSink:
     def __init__(self, encoder: Encoder, *, terminal: bool) -> None:
         self._encoder, self._terminal, self.length = encoder, terminal, 0
 
-    def write(self, line: Line) -> None:
+    def write(self, evaluation: Evaluation) -> None:
         """Print one result."""
-        data = (b"" if self.length else self._encoder.head()) + self._encoder.body(line)
+        data = (b"" if self.length else self._encoder.head()) + self._encoder.body(evaluation)
         sys.stdout.buffer.write(data)
         self.length += len(data)
         if self._terminal:

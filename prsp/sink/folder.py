@@ -8,8 +8,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 from prsp.errors import InputError
+from prsp.model.evaluation import Evaluation
 from prsp.sink.retry import persistently
-from prsp.sink.sink import Encoder, Line
+from prsp.sink.sink import Encoder
 
 _OURS = re.compile(r"^[-0-9][0-9]{19}-[0-9]+\.[a-z]+$")
 
@@ -38,10 +39,10 @@ class FolderSink:
             raise InputError(f"{self._folder}: {error.strerror}") from error
         self.length = resume_at or 0
 
-    def write(self, line: Line) -> None:
+    def write(self, evaluation: Evaluation) -> None:
         """Put one result in place."""
-        name = f"{line['at']:020d}-{line['seq']}.{self._encoder.extension}"
-        data = self._encoder.head() + self._encoder.body(line)
+        name = f"{evaluation.at:020d}-{evaluation.seq}.{self._encoder.extension}"
+        data = self._encoder.head() + self._encoder.body(evaluation)
         hidden = self._folder / f".{name}.part"
 
         def step() -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
-from prsp.sink.sink import Line
+from prsp.model.evaluation import Evaluation
 
 
 class NdjsonEncoder:
@@ -16,6 +14,6 @@ class NdjsonEncoder:
         """Nothing."""
         return b""
 
-    def body(self, line: Line) -> bytes:
+    def body(self, evaluation: Evaluation) -> bytes:
         """The result as one line."""
-        return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace") + b"\n"
+        return evaluation.json() + b"\n"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from prsp.sink.sink import Line
+from prsp.model.evaluation import Evaluation
+from prsp.model.labels import in_stream
 
 
 class NtsEncoder:
@@ -14,9 +15,11 @@ class NtsEncoder:
         """Nothing."""
         return b""
 
-    def body(self, line: Line) -> bytes:
+    def body(self, evaluation: Evaluation) -> bytes:
         """The triples of the result, none for an empty one."""
+        line = evaluation.line()
         if "error" in line:
             told = f"# failed at {line['at']}: {line['error']['kind']}: {line['error']['message']}"
             return " ".join(told.split()).encode("utf-8", "backslashreplace") + b"\n"
-        return "".join(f"{triple}\t{line['at']}\n" for triple in line["triples"]).encode("utf-8", "backslashreplace")
+        triples = (in_stream(triple, evaluation.at, evaluation.seq) for triple in line["triples"])
+        return "".join(f"{triple}\t{line['at']}\n" for triple in triples).encode("utf-8", "backslashreplace")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
-Line = dict[str, Any]
-"""A result: the keys of an NDJSON result line, in their order."""
+from prsp.model.evaluation import Evaluation
 
 
 class Encoder(Protocol):
@@ -16,7 +15,7 @@ class Encoder(Protocol):
     def head(self) -> bytes:
         """What stands once at the beginning of a file."""
 
-    def body(self, line: Line) -> bytes:
+    def body(self, evaluation: Evaluation) -> bytes:
         """One result."""
 
 
@@ -26,7 +25,7 @@ class Sink(Protocol):
     length: int
     """How far it has come, in its own measure: a restarted run begins there again."""
 
-    def write(self, line: Line) -> None:
+    def write(self, evaluation: Evaluation) -> None:
         """Add one result; OutputFailed when that does not work, also when tried again."""
 
     def flush(self) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from io import StringIO
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from prsp.sink.sink import Line
+from prsp.model.evaluation import Evaluation
 
 _FILE_WIDTH = 120
 
@@ -27,9 +28,9 @@ class TableEncoder:
         """Nothing."""
         return b""
 
-    def body(self, line: Line) -> bytes:
+    def body(self, evaluation: Evaluation) -> bytes:
         """The result as a table."""
-        out = StringIO()
+        out, line = StringIO(), evaluation.line()
         width = shutil.get_terminal_size((_FILE_WIDTH, 24)).columns if self._terminal else _FILE_WIDTH
         console = Console(file=out, width=width, force_terminal=self._terminal, highlight=False, legacy_windows=False)
         windows = ", ".join(f"{w['stream']} [{w['open']}, {w['close']}] {w['elements']} elements" for w in line["windows"])
@@ -51,7 +52,7 @@ class TableEncoder:
         return out.getvalue().encode("utf-8", "backslashreplace") + b"\n"
 
 
-def _rows(line: Line, names: list[str]) -> Iterator[list[str]]:
+def _rows(line: dict[str, Any], names: list[str]) -> Iterator[list[str]]:
     if "triples" in line:
         yield from ([triple] for triple in line["triples"])
         return

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from prsp.model.pane import AFTER_ALL, BEFORE_ALL
+from prsp.model.pane import AFTER_ALL, BEFORE_ALL, Part
 from prsp.model.snapshot import Snapshot
+from prsp.source.batch import Integers
+from prsp.transform.log import PaneLog
 from prsp.transform.streams import QueryStream
 from prsp.trigger import Due, Policy, due_instants
 
@@ -23,13 +25,17 @@ class Evaluations:
     idle: set[str] = field(default_factory=set)
     """Streams not to be waited for at the moment."""
 
-    def due(self) -> Iterator[Snapshot]:
-        """Snapshots of everything that has passed for every stream."""
+    def passed(self) -> int:
+        """The latest instant that has passed for every stream that is waited for."""
         # A window may have passed while an instant inside another has not: elements of that very millisecond can still come.
         partial = self.policy.every is not None or len(self.streams) > 1
         waited_for = [s.passed(partial=partial) for s in self.streams if s.stream not in self.idle]
         furthest = max((s.passed(partial=partial) for s in self.streams), default=BEFORE_ALL)
-        yield from self._upto(min(waited_for, default=furthest), None)
+        return min(waited_for, default=furthest)
+
+    def due(self, upto: int | None = None) -> Iterator[Snapshot]:
+        """Snapshots of everything that has passed, up to an instant that is given when others have to be waited for, too."""
+        yield from self._upto(self.passed() if upto is None else min(upto, self.passed()), None)
 
     def waiting_for(self) -> str | None:
         """The stream that holds back the next evaluation."""
@@ -55,11 +61,11 @@ class Evaluations:
             else:
                 self.skipped += 1
 
-    def let_go(self) -> None:
-        """Drop from memory what no later window, nor the last one, can need."""
-        if self.last is not None:
-            for stream in self.streams:
-                stream.log.forget_before(stream.needed_from(self.last.at))
+    def account(self, log: PaneLog, parts: list[Part], reported: int | None = None) -> Iterator[tuple[Part, Integers]]:
+        """Count newly cut parts of a log in every window over it; gives the late elements by position."""
+        for stream in self.streams:
+            if stream.log is log:
+                yield from stream.account(parts, reported)
 
     def snapshot(self, due: Due) -> Snapshot:
         """What the query is asked of at an instant."""
@@ -71,3 +77,14 @@ class Evaluations:
         if self.policy.non_empty and not any(c.elements for c in bound):
             return False
         return self.policy.every is None or any(c.close is not None for c in snapshot.contributions)
+
+
+def let_go(several: Iterable[Evaluations]) -> None:
+    """Drop from memory what no later window of any of these queries, nor its last one, can need."""
+    needed: dict[PaneLog, int] = {}
+    for evaluations in several:
+        for stream in evaluations.streams:
+            own = BEFORE_ALL if evaluations.last is None else stream.needed_from(evaluations.last.at)
+            needed[stream.log] = min(own, needed.get(stream.log, own))
+    for log, time in needed.items():
+        log.forget_before(time)

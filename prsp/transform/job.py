@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from prsp.errors import EnvironmentProblem, InputError
 from prsp.model.pane import BEFORE_ALL
 from prsp.source import SourceFile, Split, StreamSource, splits_of
 from prsp.source.read import SPLIT_BYTES
+from prsp.transform.failure import spark_reason
 from prsp.transform.storage import Storage
 from prsp.transform.task import SplitReport, run_split
 
@@ -64,6 +65,12 @@ def cut_files(spark: SparkSession, cuttings: list[Cutting], progress: Progress |
     return done
 
 
+def work_of(reports: Iterable[list[tuple[str, SplitReport]]]) -> dict[str, float]:
+    """Seconds the workers spent reading, and cutting and writing."""
+    every = [report.seconds for done in reports for _, report in done]
+    return {"read": sum(s["read"] for s in every), "cut": sum(s["cut"] + s["write"] for s in every)}
+
+
 def _may_jump(cutting: Cutting, reports: list[SplitReport]) -> bool:
     """Whether an element may be too far ahead of one in another split."""
     if cutting.jump is None:
@@ -89,21 +96,13 @@ def _run(spark: SparkSession, work: Work, progress: Progress | None, *, in_order
         with _watched(spark, progress):
             collected = rows.collect()
     except Exception as error:  # whatever Spark or a worker throws
-        raise EnvironmentProblem(_reason(error)) from error
+        raise EnvironmentProblem(spark_reason(error, "cutting")) from error
     for row in collected:
         report = SplitReport.from_json(row.report)
         if report.error is not None:
             raise InputError(report.error)
         reports[row.split] = report
     return [reports[number] for number in range(len(work))]
-
-
-def _reason(error: Exception) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    lacking = next((line for line in lines if line.startswith("ModuleNotFoundError")), None)
-    if lacking is not None:
-        return f"Spark's Python workers lack a package: {lacking}\nStart Spark with PYSPARK_PYTHON set to the Python that has prsp"
-    return f"Spark failed while cutting: {lines[0] if lines else type(error).__name__}\nSee what is missing: prsp doctor"
 
 
 @contextmanager

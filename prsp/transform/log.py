@@ -53,6 +53,10 @@ class PaneLog:
         self._cache: dict[tuple[str, int, str], tuple[int, list[object]]] = {}
         self._open_files: dict[str, pq.ParquetFile] = {}
 
+    def __reduce__(self) -> tuple[type[PaneLog], tuple[Storage, str, int]]:
+        """Elsewhere it can read the parts it is asked for; what is in the log stays known here alone."""
+        return PaneLog, (self.storage, self.stream, self.pane)
+
     # making and opening
 
     @staticmethod

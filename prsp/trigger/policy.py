@@ -31,11 +31,13 @@ class Policy:
         return Strategy.NON_EMPTY in self.strategies
 
 
-def policy_of(strategies: tuple[Strategy, ...], every: int | None) -> Policy:
-    """The policy of a profile's report line and the query's period."""
+def policy_of(strategies: tuple[Strategy, ...], every: int | None, bound: tuple[str, ...] = ()) -> Policy:
+    """The policy of a report line, with its period and the streams it is bound to; none: all of them."""
     for strategy in (Strategy.CONTENT_CHANGE, Strategy.ARRIVAL):
         if strategy in strategies:
             raise InputError(f"the policy {strategy} cannot be run yet, only verified: use window-close, non-empty or periodic")
     if Strategy.PERIODIC in strategies and every is None:
         raise InputError("the periodic policy needs a period: COMPUTED EVERY d in the query, or --every d")
-    return Policy(frozenset(strategies), every if Strategy.PERIODIC in strategies else None)
+    if not {Strategy.PERIODIC, Strategy.WINDOW_CLOSE} & set(strategies):
+        raise InputError("the policy non-empty alone names no instant: join it with another, as in window-close+non-empty")
+    return Policy(frozenset(strategies), every if Strategy.PERIODIC in strategies else None, frozenset(bound) or None)

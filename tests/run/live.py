@@ -7,18 +7,17 @@ from pathlib import Path
 from prsp.backend import backend_named
 from prsp.model import PROFILES
 from prsp.parse import parse_query
-from prsp.run import RunOptions, run_live
+from prsp.run import RunOptions, register, run_live
 from prsp.source import StreamSource
 
 QUERY = "REGISTER QUERY q AS SELECT ?o (COUNT(*) AS ?n) FROM STREAM s [RANGE 400ms STEP 150ms] { ?s ?p ?o } GROUP BY ?o ORDER BY ?o"
 
 
 def main(folder: Path) -> None:
+    backend = backend_named("oxigraph").from_options({})
     options = RunOptions(
-        parse_query(QUERY),
+        register([parse_query(QUERY)], backend, PROFILES["prsp"]),
         {"s": StreamSource("s", str(folder / "in"))},
-        backend_named("oxigraph").from_options({}),
-        PROFILES["prsp"],
         lateness=100,
         master="local[2]",
         checkpoint=str(folder / "checkpoint"),

@@ -12,10 +12,10 @@ import pytest
 
 from prsp.backend import backend_named
 from prsp.errors import InputError
-from prsp.model import PROFILES, Bounds
+from prsp.model import PROFILES, Bounds, Operator
 from prsp.model.pane import BEFORE_ALL
 from prsp.parse import parse_query
-from prsp.run import RunOptions, live_state
+from prsp.run import Registered, RunOptions, live_state
 from prsp.run.live_state import LiveRun
 from prsp.source import StreamSource
 from prsp.transform import job
@@ -48,21 +48,28 @@ QUERIES = {
     "periodic": "REGISTER QUERY q COMPUTED EVERY 15ms AS " + SELECT.format("[RANGE 50ms STEP 20ms]", ""),
     "two": "REGISTER QUERY q AS " + SELECT.format("[RANGE 30ms STEP 10ms]", "FROM NAMED STREAM <http://e/b> [RANGE 70ms STEP 25ms]"),
     "twice": "REGISTER QUERY q AS " + SELECT.format("[RANGE 30ms STEP 10ms]", "FROM STREAM a [RANGE 70ms STEP 30ms]"),
+    "several": "REGISTER QUERY q AS "
+    + SELECT.format("[RANGE 30ms STEP 10ms]", "")
+    + ";REGISTER QUERY r AS "
+    + SELECT.format("[RANGE 60ms STEP 25ms]", "FROM STREAM <http://e/b> [RANGE TRIPLES 3]"),
 }
+TWO_STREAMS = ("two", "several")
 
 
 def options(folder: Path, kind: str, **changes: Any) -> RunOptions:
-    query = parse_query(QUERIES[kind])
-    sources = {s.iri: StreamSource(s.iri, str(folder)) for s in query.streams}
-    profile = replace(PROFILES["prsp"], t0=0, bounds=changes.pop("bounds", Bounds.CLOSED))
+    queries = [parse_query(text) for text in QUERIES[kind].split(";")]
+    sources = {s.iri: StreamSource(s.iri, str(folder)) for query in queries for s in query.streams}
+    operator = changes.pop("operator", Operator.RSTREAM)
+    profile = replace(PROFILES["prsp"], t0=0, bounds=changes.pop("bounds", Bounds.CLOSED), operator=operator)
+    backend = backend_named(changes.pop("backend", "oxigraph")).from_options({})
     given: dict[str, Any] = {
         "lateness": 10,
-        "output": str(folder / "out"),
+        "output": f"{folder}/out{'/' if changes.pop('a_file_each', False) else ''}",
         "checkpoint": str(folder / "ck"),
         "late": str(folder / "late"),
         **changes,
     }
-    return RunOptions(query, sources, backend_named("oxigraph").from_options({}), profile, **given)
+    return RunOptions(tuple(Registered(query, backend, profile) for query in queries), sources, **given)
 
 
 def feed(seed: int, streams: int) -> list[tuple[int, list[Element]]]:
@@ -131,7 +138,8 @@ def run_through(
     summary = run.account()
     run.close()
     results: dict[str, Any] = {}
-    for line in (folder / "out").read_text(encoding="utf-8").splitlines():
+    out = folder / "out"
+    for line in (line for path in [out, *sorted(out.rglob("*.ndjson"))] if path.is_file() for line in path.read_text("utf-8").splitlines()):
         document = json.loads(line)
         assert document["id"] not in results
         results[document["id"]] = document
@@ -145,7 +153,7 @@ def run_through(
 def test_how_batches_are_cut_changes_nothing(tmp_path: Path, kind: str, bounds: Bounds) -> None:
     compared = 0
     for seed in range(4):
-        files = feed(seed, 2 if kind == "two" else 1)
+        files = feed(seed, 2 if kind in TWO_STREAMS else 1)
         chance = random.Random(seed)
         one_by_one = run_through(tmp_path / f"{seed}a", kind, files, batches(files, iter(lambda: 1, 0)), bounds=bounds)
         at_random = run_through(tmp_path / f"{seed}b", kind, files, batches(files, iter(partial(chance.randint, 1, 7), 0)), bounds=bounds)
@@ -154,13 +162,22 @@ def test_how_batches_are_cut_changes_nothing(tmp_path: Path, kind: str, bounds: 
     assert compared > 20
 
 
-@pytest.mark.parametrize("kind", QUERIES)
-def test_crashes_and_resumes_change_nothing(tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("kind", "changes"),
+    [
+        *((kind, {}) for kind in QUERIES),
+        ("time", {"operator": Operator.ISTREAM}),
+        ("several", {"operator": Operator.DSTREAM, "backend": "spectra"}),
+        ("several", {"operator": Operator.ISTREAM, "a_file_each": True}),
+    ],
+    ids=str,
+)
+def test_crashes_and_resumes_change_nothing(tmp_path: Path, kind: str, changes: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """A crash at any write of the storage: panes, index, origin, progress, merge, retention."""
     monkeypatch.setattr(live_state, "merge_closed", lambda log, time: merge(log, time, fewest=3))
-    files = feed(7, 2 if kind == "two" else 1)
+    files = feed(7, 2 if kind in TWO_STREAMS else 1)
     cut = batches(files, iter(lambda: 2, 0))
-    control = run_through(tmp_path / "control", kind, files, cut)
+    control = run_through(tmp_path / "control", kind, files, cut, **changes)
     original = Storage.finish
     for seed in range(3):
         chance = random.Random(seed)
@@ -174,7 +191,7 @@ def test_crashes_and_resumes_change_nothing(tmp_path: Path, kind: str, monkeypat
 
         with monkeypatch.context() as patched:
             patched.setattr(LiveRun, "__init__", _calmly(LiveRun.__init__, patched, original, finish))
-            assert run_through(tmp_path / str(seed), kind, files, cut, partial(_now_and_then, chance)) == control
+            assert run_through(tmp_path / str(seed), kind, files, cut, partial(_now_and_then, chance), **changes) == control
 
 
 def _now_and_then(chance: random.Random) -> bool:
@@ -227,7 +244,7 @@ def test_outputs_of_a_checkpoint_are_guarded(tmp_path: Path) -> None:
     (tmp_path / "other").write_text("precious", encoding="utf-8")
     with pytest.raises(InputError, match="say the same outputs"):
         LiveRun(options(tmp_path, "time", output=str(tmp_path / "other")), str(tmp_path / "ck"))
-    with pytest.raises(InputError, match="another query"):
+    with pytest.raises(InputError, match="other queries"):
         LiveRun(options(tmp_path, "count"), str(tmp_path / "ck"))
     (tmp_path / "out").unlink()
     with pytest.raises(InputError, match="gone or shorter"):
@@ -247,7 +264,7 @@ def test_a_stream_left_out_as_idle_counts_what_it_missed_as_late(tmp_path: Path)
     size = (tmp_path / "in" / "0.nts").stat().st_size
     run.on_batch(None, 0, {a: [(str(tmp_path / "in" / "0.nts"), size)]})  # type: ignore[arg-type]
     run.last_heard[b] = -1.0
-    run.evaluate_idle()
+    run.evaluate_idle(None)  # type: ignore[arg-type]
     assert (tmp_path / "out").read_text(encoding="utf-8").count("\n") > 10, "b is not waited for, and what is due is visible"
     run.on_batch(None, 1, {b: [(str(tmp_path / "in" / "1.nts"), 100)]})  # type: ignore[arg-type]
     counts = {s.stream: s for s in run.account().streams}

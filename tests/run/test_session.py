@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 from prsp.backend import backend_named
 from prsp.model import PROFILES
 from prsp.parse import parse_query
-from prsp.run import RunOptions, run_bounded
+from prsp.run import RunOptions, register, run_bounded
 from prsp.source import StreamSource
 
 mine = SparkSession.builder.master("local[1]").appName("mine").config("spark.ui.enabled", "false").getOrCreate()
@@ -23,7 +23,8 @@ query = parse_query(open("examples/sensor.rq", encoding="utf-8").read())
 sources = {"SensorStreams": StreamSource("SensorStreams", "examples/sensors.nts")}
 backend = backend_named("oxigraph").from_options({})
 for number in range(2):
-    summary = run_bounded(RunOptions(query, sources, backend, PROFILES["prsp"], output=f"{sys.argv[1]}/{number}"))
+    options = RunOptions(register([query], backend, PROFILES["prsp"]), sources, output=f"{sys.argv[1]}/{number}")
+    summary = run_bounded(options)
     assert summary.reported == 2, summary
 assert SparkSession.getActiveSession() is mine and mine.sparkContext.appName == "mine"
 assert mine.range(3).count() == 3
