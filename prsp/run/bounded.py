@@ -165,7 +165,8 @@ class BoundedRun:
         answers = on_driver if options.where is Where.DRIVER else on_executors(self._session())
         questions = in_order(standing, lambda evaluations: evaluations.flush() if options.flush else evaluations.due())
         for question, evaluation in stopping(answers(questions), fail_fast=options.fail_fast):
-            question.standing.deal(question)
+            # Before it goes out: whoever takes it may look at the account.
+            question.standing.deal(question, evaluation)
             yield evaluation
             let_go(begun)
             options.on_progress(self._status(question.standing, evaluation.at))

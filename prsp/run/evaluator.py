@@ -17,20 +17,20 @@ from prsp.model.snapshot import Snapshot
 from prsp.operator import Emitter, refuse_operator
 from prsp.run.options import Registered
 from prsp.run.outcome import Outcome
-from prsp.run.summary import QueryCounts, Summary
+from prsp.run.summary import Summary
 from prsp.trigger import Due
 
 
 class Evaluator:
     """A query on an engine. A session that failed is not used again; the next evaluation gets a new one.
 
-    ``answered`` is the instant of the last evaluation that succeeded, whose answer Istream and Dstream compare with. Where nobody
-    holds that answer any more (a restart, or an incremental engine's session that failed), it is evaluated again.
+    ``answered`` is the instant of the last evaluation that succeeded and went out, whose answer Istream and Dstream compare with.
+    Where nobody holds that answer any more (a restart, or an incremental engine's session that failed), it is evaluated again.
     """
 
-    def __init__(self, registered: Registered, summary: Summary, counts: QueryCounts, *, deadline: int | None) -> None:
+    def __init__(self, registered: Registered, summary: Summary, *, deadline: int | None) -> None:
         refuse_operator(registered.profile.operator, registered.query.form)
-        self._registered, self._summary, self._counts, self.deadline = registered, summary, counts, deadline
+        self._registered, self._summary, self.deadline = registered, summary, deadline
         self._emitter = Emitter(registered.profile.operator)
         self.answered: Due | None = None
         self._fresh = True
@@ -66,9 +66,9 @@ class Evaluator:
                 result = self._emitter.emit(self._feed, deadline=deadline)
         except EngineError as error:
             self.close()
-            return self._failed(snapshot, Failure(type(error).__name__, str(error)))
+            return self._evaluation(snapshot, Failure(type(error).__name__, str(error)))
         self._fresh = False
-        return self._succeeded(snapshot, result)
+        return self._evaluation(snapshot, result)
 
     def _catch_up(self, feed: Feed, deadline: float | None) -> None:
         if self.answered is not None and self._emitter.must_catch_up(feed, new=self._fresh):
@@ -96,19 +96,11 @@ class Evaluator:
         for stage, seconds in outcome.seconds.items():
             self._summary.add(stage, seconds)
         if isinstance(outcome.answer, Failure):
-            return self._failed(snapshot, outcome.answer)
-        return self._succeeded(snapshot, self._emitter.emit(_Given(outcome.answer)))
+            return self._evaluation(snapshot, outcome.answer)
+        return self._evaluation(snapshot, self._emitter.emit(_Given(outcome.answer)))
 
-    def _succeeded(self, snapshot: Snapshot, result: Result) -> Evaluation:
-        self.answered = Due(snapshot.at, snapshot.seq)
-        self._counts.reported += 1
-        return self._evaluation(snapshot, labelled(result), None)
-
-    def _failed(self, snapshot: Snapshot, failure: Failure) -> Evaluation:
-        self._counts.failed += 1
-        return self._evaluation(snapshot, None, failure)
-
-    def _evaluation(self, snapshot: Snapshot, result: Result | None, failure: Failure | None) -> Evaluation:
+    def _evaluation(self, snapshot: Snapshot, answer: Result | Failure) -> Evaluation:
+        failure = answer if isinstance(answer, Failure) else None
         return Evaluation(
             id=hashlib.sha256(f"{self._frame}\n{snapshot.at}\n{snapshot.seq}".encode()).hexdigest()[:32],
             query=self._registered.name,
@@ -117,7 +109,7 @@ class Evaluator:
             windows=bounds_of(snapshot),
             profile=self._profile,
             operator=str(self._registered.profile.operator),
-            result=result,
+            result=None if isinstance(answer, Failure) else labelled(answer),
             failure=failure,
         )
 

@@ -23,7 +23,7 @@ _POLL_SECONDS = 0.2
 
 
 def run_live(options: RunOptions, stop: threading.Event) -> Summary:
-    """Follow the streams' directories until ``stop`` is set; the batch in hand is finished first."""
+    """Follow the streams' directories until ``stop`` is set; the window in hand is finished first."""
     if options.checkpoint is None:
         raise InputError("a live run needs --checkpoint DIR: it is where it goes on from")
     if len(levels([registered.query for registered in options.queries])) > 1:
@@ -32,7 +32,7 @@ def run_live(options: RunOptions, stop: threading.Event) -> Summary:
     for iri, folder in folders.items():
         if not Path(folder).is_dir():
             raise InputError(f"stream {iri}: {folder} is not a directory; --follow reads the files that appear in one")
-    run = LiveRun(options, options.checkpoint)
+    run = LiveRun(options, options.checkpoint, stop)
     try:
         with run.summary.stage("start"):
             spark = spark_session(options.master)
@@ -48,12 +48,13 @@ def run_live(options: RunOptions, stop: threading.Event) -> Summary:
                 failures.append(EngineError(f"batch {batch} could not be dealt with: {error}"))
                 raise
 
+        run.evaluate_between(spark)  # what was due when an earlier run was stopped
         query = follow(spark, folders, f"{options.checkpoint}/spark", on_batch)
         try:
             while query.isActive and not stop.is_set() and not run.finished:
                 stop.wait(_POLL_SECONDS)
                 if options.idle is not None:
-                    run.evaluate_idle(spark)
+                    run.evaluate_between(spark)
             with run.lock:
                 run.closing = True
                 stopped = not query.isActive

@@ -26,6 +26,7 @@ from prsp.run.side import create, late_lines, union
 from prsp.run.standing import Standing, in_order
 from prsp.run.streams import check_origin, open_logs, origin_of, smallest_step
 from prsp.run.summary import Summary
+from prsp.sink import NobodyTakes
 from prsp.source.files import describe
 from prsp.transform.evaluations import Evaluations, let_go
 from prsp.transform.follow import NewFiles
@@ -42,8 +43,9 @@ if TYPE_CHECKING:
 class LiveRun:
     """The state of a live run on the driver."""
 
-    def __init__(self, options: RunOptions, checkpoint: str) -> None:
+    def __init__(self, options: RunOptions, checkpoint: str, stop: threading.Event | None = None) -> None:
         self.options = options
+        self.stop = stop or threading.Event()
         self.storage = Storage(checkpoint)
         self.storage.make("")
         self.summary = Summary()
@@ -187,18 +189,21 @@ class LiveRun:
         answers = on_driver if self.options.where is Where.DRIVER else on_executors(spark)
         questions = in_order(self.standing, lambda evaluations: evaluations.due(upto))
         for question, evaluation in stopping(answers(questions), fail_fast=self.options.fail_fast):
-            with self.summary.stage("output"):
-                self.outputs.write(evaluation)
-            question.standing.deal(question)
+            try:
+                with self.summary.stage("output"):
+                    self.outputs.write(evaluation)
+            except NobodyTakes:
+                return
+            question.standing.deal(question, evaluation)
             let_go(self.evaluations)
             self._tell()
-            if self.finished:
+            if self.finished or self.stop.is_set():
                 return
         for standing in self.standing:
             standing.settle()
 
-    def evaluate_idle(self, spark: SparkSession) -> None:
-        """Answer what is due because a stream has been silent for too long, and commit it."""
+    def evaluate_between(self, spark: SparkSession) -> None:
+        """Answer what is due without a new batch, and commit it: a stream has been silent for too long, or an earlier run was stopped."""
         with self.lock:
             before = self.outputs.lengths
             self.evaluate(spark)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 
+from prsp.model.evaluation import Evaluation
 from prsp.model.snapshot import Snapshot
 from prsp.run.evaluator import Evaluator
 from prsp.run.options import Registered, RunOptions
@@ -23,7 +24,7 @@ class Standing:
     def __init__(self, registered: Registered, options: RunOptions, summary: Summary) -> None:
         self.registered = registered
         self.counts = QueryCounts(registered.name)
-        self.evaluator = Evaluator(registered, summary, self.counts, deadline=options.deadline)
+        self.evaluator = Evaluator(registered, summary, deadline=options.deadline)
         summary.queries.append(self.counts)
         self.evaluations: Evaluations | None = None
         self.dealt: Due | None = None
@@ -41,9 +42,14 @@ class Standing:
             for snapshot in due(self.evaluations):
                 yield Question(self, snapshot, self.evaluations.skipped)
 
-    def deal(self, question: Question) -> None:
-        """The evaluation of a question is done."""
-        self.dealt, self.counts.skipped = Due(question.snapshot.at, question.snapshot.seq), question.skipped
+    def deal(self, question: Question, evaluation: Evaluation) -> None:
+        """The evaluation of a question has gone out."""
+        self.dealt, self.counts.skipped = Due(evaluation.at, evaluation.seq), question.skipped
+        if evaluation.failure is None:
+            self.evaluator.answered = self.dealt
+            self.counts.reported += 1
+        else:
+            self.counts.failed += 1
 
     def settle(self) -> None:
         """Everything that was due is done, also the instants skipped after the last question."""

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from prsp.errors import PrspError
 from prsp.model.evaluation import Evaluation
 from prsp.sink.retry import persistently
+
+
+class NobodyTakes(PrspError):
+    """Raised by a function that takes results when nobody takes them any more: a live run ends before this result."""
 
 
 class CallbackSink:

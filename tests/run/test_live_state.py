@@ -264,7 +264,7 @@ def test_a_stream_left_out_as_idle_counts_what_it_missed_as_late(tmp_path: Path)
     size = (tmp_path / "in" / "0.nts").stat().st_size
     run.on_batch(None, 0, {a: [(str(tmp_path / "in" / "0.nts"), size)]})  # type: ignore[arg-type]
     run.last_heard[b] = -1.0
-    run.evaluate_idle(None)  # type: ignore[arg-type]
+    run.evaluate_between(None)  # type: ignore[arg-type]
     assert (tmp_path / "out").read_text(encoding="utf-8").count("\n") > 10, "b is not waited for, and what is due is visible"
     run.on_batch(None, 1, {b: [(str(tmp_path / "in" / "1.nts"), 100)]})  # type: ignore[arg-type]
     counts = {s.stream: s for s in run.account().streams}
