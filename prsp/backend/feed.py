@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from prsp.backend.interface import ChangeSession, DeltaSession, Session
 from prsp.backend.occurrences import Occurrences, delta_between
+from prsp.backend.times import Times
 from prsp.model.ability import Ability, Capabilities
 from prsp.model.result import Changes, Result
 from prsp.model.snapshot import Snapshot
@@ -11,10 +12,13 @@ from prsp.model.static import StaticData
 
 
 class Feed:
-    """A session and the last snapshot it was given: a delta is relative to that, however many instants were skipped."""
+    """A session and the last snapshot it was given: a delta is relative to that, however many instants were skipped.
 
-    def __init__(self, session: Session, capabilities: Capabilities, static: StaticData) -> None:
-        self._session = session
+    With ``times`` the engine is given the graph of times beside what it is fed.
+    """
+
+    def __init__(self, session: Session, capabilities: Capabilities, static: StaticData, times: Times | None = None) -> None:
+        self._session, self._times = session, times
         self._incremental = Ability.DELTA in capabilities and isinstance(session, DeltaSession)
         self._gives_changes = self._incremental and Ability.CHANGES in capabilities and isinstance(session, ChangeSession)
         self._occurrences = Occurrences(static)
@@ -28,6 +32,8 @@ class Feed:
     def give(self, snapshot: Snapshot, *, deadline: float | None = None) -> None:
         """Bring the engine to a snapshot; the time this takes is TLT."""
         session, last = self._session, self._last
+        if self._times is not None:
+            snapshot = self._times.added_to(snapshot)
         if last is not None and self._incremental and isinstance(session, DeltaSession):
             session.apply(delta_between(last, snapshot, self._occurrences), deadline=deadline)
         else:

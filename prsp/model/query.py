@@ -8,6 +8,11 @@ from enum import StrEnum
 from prsp.model.feature import Feature
 from prsp.model.window import CountWindow, Window
 
+TIMES = "urn:prsp:times"
+"""The graph of times, as ρ(Q) names it: for each triple of the windows a node with its parts and its largest time."""
+TIMES_OF = ("urn:prsp:subject", "urn:prsp:predicate", "urn:prsp:object")
+TIMES_AT = "urn:prsp:at"
+
 
 class RegistrationKind(StrEnum):
     """What is registered: a query whose answers are read, or a stream that other queries can read."""
@@ -61,6 +66,8 @@ class Rho:
     features: frozenset[Feature]
     sees_blank_nodes: bool = True
     """Whether the answer may change when a blank node becomes an IRI (isBlank, STR, ORDER BY, MIN …)."""
+    times: bool = False
+    """Whether the text reads the graph of times: windows are given to the engine with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +87,17 @@ class ContinuousQuery:
     """What a SELECT projects, in order; empty for the other forms."""
     features: frozenset[Feature]
     sees_blank_nodes: bool = True
+    timed: Rho | None = None
+    """ρ(Q) that looks f:timestamp up in the graph of times, where the query uses it: what engines are asked."""
+    untimed: str | None = None
+    """Why f:timestamp cannot be looked up as this query uses it."""
 
     @property
     def rho(self) -> Rho:
         """ρ(Q) as a backend gets it."""
-        return Rho(self.sparql, self.form, self.variables, self.features, self.sees_blank_nodes)
+        if self.untimed is not None:
+            raise ValueError(f"{self.registration.name} has no ρ(Q) for an engine, and the planner refuses it: f:timestamp, {self.untimed}")
+        return self.timed or Rho(self.sparql, self.form, self.variables, self.features, self.sees_blank_nodes)
 
     @property
     def stream(self) -> str:

@@ -136,7 +136,7 @@ def _tells(node: object) -> bool:
             return name in _TELLING_AGGREGATES
         case Modifiers():
             return bool(node.order_by)
-        case FunctionCall():
-            return True
+        case FunctionCall(IRI(value)):
+            return value != TIMESTAMP_FUNCTION
         case _:
             return False

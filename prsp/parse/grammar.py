@@ -60,14 +60,8 @@ class Parser:
             "start": dialect.start,
             "maybe_placeholders": True,
             "transformer": _Callbacks(self._builder),
-            "edit_terminals": _end_keywords_at_word_ends,
-            "cache": _cache_file(dialect) or False,
         }
-        path = Path(str(files("prsp_grammar"))) / dialect.grammar
-        try:
-            self._lark = Lark.open(str(path), **options)
-        except OSError:
-            self._lark = Lark.open(str(path), **{**options, "cache": False})
+        self._lark = open_grammar(dialect, "tables", options)
         self.terminals: Mapping[str, str] = {plain_name(t.name): t.pattern.value for t in self._lark.terminals}
         """Each terminal's pattern, by its name in the grammar file."""
 
@@ -87,6 +81,16 @@ class Parser:
 def load(dialect: Dialect) -> Parser:
     """The parser of a dialect."""
     return Parser(dialect)
+
+
+def open_grammar(dialect: Dialect, tables: str, options: dict[str, Any]) -> Lark:
+    """Lark on a dialect's grammar file, its tables cached in a file of that ending where the disk lets us."""
+    path = str(Path(str(files("prsp_grammar"))) / dialect.grammar)
+    options = {**options, "edit_terminals": _end_keywords_at_word_ends}
+    try:
+        return Lark.open(path, **options, cache=_cache_file(dialect, tables) or False)
+    except OSError:
+        return Lark.open(path, **options)
 
 
 def plain_name(name: str) -> str:
@@ -111,13 +115,13 @@ def _end_keywords_at_word_ends(terminal: TerminalDef) -> None:
         terminal.pattern = PatternRE(f"(?:{pattern}){_NOT_PART_OF_A_WORD}", terminal.pattern.flags)
 
 
-def _cache_file(dialect: Dialect) -> str | None:
+def _cache_file(dialect: Dialect, tables: str) -> str | None:
     try:
         root = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "prsp"
         root.mkdir(parents=True, exist_ok=True)
     except (OSError, RuntimeError):  # a read-only disk, or a user without a home
         return None
-    return str(root / f"{dialect.grammar}-{__version__}.tables")
+    return str(root / f"{dialect.grammar}-{__version__}.{tables}")
 
 
 def _unparsable(error: UnexpectedInput, text: str, terminals: Mapping[str, str]) -> Unparsable:

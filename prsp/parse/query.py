@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from prsp.errors import UnsupportedQuery
+from prsp.model.feature import Feature
 from prsp.model.query import ContinuousQuery, QueryForm, Registration, RegistrationKind, Rho, StaticGraphs, StreamWindow
 from prsp.parse import diagnose, scope
 from prsp.parse.escapes import Source
@@ -13,6 +15,7 @@ from prsp.parse.iri import is_absolute
 from prsp.parse.problem import SyntaxProblem
 from prsp.parse.rho import rho
 from prsp.parse.syntax import GraphClause, Query, QueryBody, Select, StreamClause, walk
+from prsp.parse.timestamps import Untimeable, timed
 
 _TEMPLATE = "a continuous query looks like: REGISTER QUERY name AS SELECT … FROM STREAM <…> [RANGE 5s STEP 4s] WHERE { … }"
 
@@ -33,7 +36,11 @@ def parse_rho(text: str) -> Rho:
         raise diagnose.problem(SyntaxProblem("ρ(Q) has no dataset clause", tree.query.dataset[0].start), tree.source)
     body = tree.query.body
     form = QueryForm(type(body).__name__.lower())
-    return Rho(text, form, _variables(body), features(body, tree.nodes), sees_blank_nodes(body, tree.nodes))
+    plain = Rho(text, form, _variables(body), features(body, tree.nodes), sees_blank_nodes(body, tree.nodes))
+    try:
+        return _timed(plain) if Feature.TIMESTAMP in plain.features else plain
+    except Untimeable as problem:
+        raise UnsupportedQuery(f"f:timestamp cannot be used like this: {problem}") from None
 
 
 def parse_sparql(text: str, *, base: str | None = None) -> Query:
@@ -81,7 +88,7 @@ def _continuous(tree: _Tree) -> ContinuousQuery:
     _check_relative(tree.relative, spans)
     _check_streams(streams)
     _check_named(query)
-    return ContinuousQuery(
+    parsed = ContinuousQuery(
         registration=Registration(RegistrationKind(registration.kind), registration.name, registration.every),
         streams=tuple(StreamWindow(clause.stream, clause.named, clause.window) for clause in streams),
         static=_static(query),
@@ -91,6 +98,19 @@ def _continuous(tree: _Tree) -> ContinuousQuery:
         features=features(query.body, tree.nodes),
         sees_blank_nodes=sees_blank_nodes(query.body, tree.nodes),
     )
+    if Feature.TIMESTAMP not in parsed.features:
+        return parsed
+    try:
+        return replace(parsed, timed=_timed(parsed.rho))
+    except Untimeable as problem:
+        return replace(parsed, untimed=str(problem))
+
+
+def _timed(plain: Rho) -> Rho:
+    """ρ(Q) with its calls of f:timestamp looked up, and what that asks of an engine beside what the user asks."""
+    text = timed(plain.text)
+    tree = _tree(text, SPARQL, None)
+    return replace(plain, text=text, features=plain.features | features(tree.query.body, tree.nodes), times=True)
 
 
 def _check_relative(relative: list[tuple[int, str]], spans: list[tuple[int, int]]) -> None:

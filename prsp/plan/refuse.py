@@ -13,6 +13,8 @@ from prsp.model.profile import Placement, Profile
 from prsp.model.query import ContinuousQuery
 from prsp.plan.dataset import Dataset
 
+_TIMES = "f:timestamp is looked up in a named graph that each window is given with: every triple of the streams and its largest time"
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -31,7 +33,7 @@ class Verdict:
 
 def refuse(query: ContinuousQuery, profile: Profile, backend: Backend, dataset: Dataset) -> None:
     """UnsupportedQuery with the construct, the reason and the installed engines that can; nothing when it will run."""
-    reasons = _reasons([*_wanted(query, profile), *_held(dataset)], backend.capabilities)
+    reasons = _reasons(query, [*_wanted(query, profile), *_held(dataset)], backend.capabilities)
     if reasons:
         able = [v.backend for v in verdicts(query, profile) if v.can and v.backend != backend.name]
         others = f"installed engines that can: {', '.join(able)}" if able else "no installed engine can"
@@ -48,15 +50,17 @@ def verdicts(query: ContinuousQuery, profile: Profile) -> Iterator[Verdict]:
             yield Verdict(name, (str(error),))
             continue
         if isinstance(declared, Capabilities):
-            yield Verdict(name, tuple(_reasons(wanted, declared)))
+            yield Verdict(name, tuple(_reasons(query, wanted, declared)))
 
 
 def verdict_on(query: ContinuousQuery, profile: Profile, name: str, options: Mapping[str, str]) -> Verdict:
     """Whether one engine, with its options, can run the query, and how it would."""
     backend = open_backend(name, options)
-    reasons = tuple(_reasons(_wanted(query, profile), backend.capabilities))
-    plan = backend.explain(query.rho) if isinstance(backend, Explains) and not reasons else None
-    return Verdict(name, reasons, plan)
+    reasons = tuple(_reasons(query, _wanted(query, profile), backend.capabilities))
+    if reasons:
+        return Verdict(name, reasons)
+    told = [backend.explain(query.rho)] if isinstance(backend, Explains) else []
+    return Verdict(name, (), "\n".join([_TIMES, *told] if query.rho.times else told) or None)
 
 
 def _wanted(query: ContinuousQuery, profile: Profile) -> list[Feature | Ability]:
@@ -72,5 +76,17 @@ def _held(dataset: Dataset) -> list[Feature | Ability]:
     return [Ability.HELD_GRAPHS] if dataset.held_default or dataset.held_named else []
 
 
-def _reasons(wanted: list[Feature | Ability], capabilities: Capabilities) -> list[str]:
-    return [f"{feature} ({reason})" for feature in wanted if (reason := capabilities.reason(feature)) is not None]
+def _reasons(query: ContinuousQuery, wanted: list[Feature | Ability], capabilities: Capabilities) -> list[str]:
+    reasons = [f"{feature} ({reason})" for feature in wanted if (reason := capabilities.reason(feature)) is not None]
+    if Feature.TIMESTAMP in wanted and Feature.TIMESTAMP in capabilities:
+        reasons += _against_times(query, capabilities)
+    return reasons
+
+
+def _against_times(query: ContinuousQuery, capabilities: Capabilities) -> list[str]:
+    """Why f:timestamp cannot be looked up, told of f:timestamp and not of the lookup's parts, which are nothing the user wrote."""
+    if query.untimed is not None:
+        return [f"{Feature.TIMESTAMP} ({query.untimed})"]
+    needed: list[Feature | Ability] = [Feature.NAMED_GRAPHS, Ability.NAMED_WINDOWS, *sorted(query.rho.features - query.features)]
+    lacking = ((need, capabilities.reason(need)) for need in needed)
+    return [f"{Feature.TIMESTAMP} (needs {need.replace('-', ' ')}: {reason})" for need, reason in lacking if reason is not None][:1]

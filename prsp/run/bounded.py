@@ -24,11 +24,10 @@ from prsp.run.streams import check_gaps, check_origin, new_log, open_logs, origi
 from prsp.run.summary import Summary
 from prsp.sink.nts import NtsEncoder
 from prsp.source import StreamFormat, StreamSource, resolve
-from prsp.transform import spark_session
 from prsp.transform.evaluations import Evaluations, let_go
 from prsp.transform.job import Cutting, cut_files, work_of
 from prsp.transform.log import PaneLog
-from prsp.transform.session import is_ours
+from prsp.transform.session import leased_session
 from prsp.transform.storage import Storage
 
 if TYPE_CHECKING:
@@ -145,13 +144,13 @@ class BoundedRun:
     def _session(self) -> SparkSession:
         if self._spark is None:
             with self.summary.stage("start"):
-                self._spark = spark_session(self.options.master)
+                self._spark, self._release = leased_session(self.options.master)
             self._stack.callback(self._stop)
         return self._spark
 
     def _stop(self) -> None:
-        if self._spark is not None and is_ours(self._spark):
-            self._spark.stop()
+        if self._spark is not None:
+            self._release()
             self._spark = None
 
     def _answered(self, standing: list[Standing], late: LateSink) -> Iterator[Evaluation]:

@@ -12,9 +12,8 @@ from prsp.run.live_state import LiveRun
 from prsp.run.options import RunOptions
 from prsp.run.side import write_rejected
 from prsp.run.summary import Summary
-from prsp.transform import spark_session
 from prsp.transform.follow import NewFiles, follow
-from prsp.transform.session import is_ours
+from prsp.transform.session import leased_session
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -35,7 +34,7 @@ def run_live(options: RunOptions, stop: threading.Event) -> Summary:
     run = LiveRun(options, options.checkpoint, stop)
     try:
         with run.summary.stage("start"):
-            spark = spark_session(options.master)
+            spark, release = leased_session(options.master)
         failures: list[PrspError] = []
 
         def on_batch(session: SparkSession, batch: int, files: NewFiles) -> None:
@@ -48,9 +47,9 @@ def run_live(options: RunOptions, stop: threading.Event) -> Summary:
                 failures.append(EngineError(f"batch {batch} could not be dealt with: {error}"))
                 raise
 
-        run.evaluate_between(spark)  # what was due when an earlier run was stopped
-        query = follow(spark, folders, f"{options.checkpoint}/spark", on_batch)
         try:
+            run.evaluate_between(spark)  # what was due when an earlier run was stopped
+            query = follow(spark, folders, f"{options.checkpoint}/spark", on_batch)
             while query.isActive and not stop.is_set() and not run.finished:
                 stop.wait(_POLL_SECONDS)
                 if options.idle is not None:
@@ -62,8 +61,7 @@ def run_live(options: RunOptions, stop: threading.Event) -> Summary:
             if stopped and not failures:
                 failures.append(EngineError(f"Spark stopped the live run: {query.exception()}"))
         finally:
-            if is_ours(spark):
-                spark.stop()
+            release()
         if stopped and failures:
             raise failures[0]
         if options.rejected is not None:

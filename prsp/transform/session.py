@@ -8,6 +8,7 @@ import shutil
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,19 +32,29 @@ _SETTINGS = {
 }
 
 
-_made: list[SparkSession] = []
-
-
 def spark_session(master: str | None = None) -> SparkSession:
-    """The session to work on: the one that is already there, or a new quiet one on the loopback interface.
+    """The session to work on: the one that is already there, or a new quiet one on the loopback interface."""
+    return leased_session(master)[0]
 
-    An existing session is used as it is and stays the caller's to stop.
-    """
+
+def leased_session(master: str | None = None) -> tuple[SparkSession, Callable[[], None]]:
+    """The session to work on, and what to call when done: it stops a session made here, and leaves one that was there alone."""
     from pyspark.sql import SparkSession
 
     active = SparkSession.getActiveSession()
     if active is not None:
-        return active
+        return active, _leave
+    made = _new_session(master)
+    return made, made.stop
+
+
+def _leave() -> None:
+    return
+
+
+def _new_session(master: str | None) -> SparkSession:
+    from pyspark.sql import SparkSession
+
     _choose_java()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("SPARK_LOCAL_IP", LOOPBACK)
@@ -53,18 +64,13 @@ def spark_session(master: str | None = None) -> SparkSession:
     builder = builder.config("spark.driver.extraJavaOptions", f"-Dlog4j2.configurationFile={_QUIET_LOGS.as_uri()}")
     on_interrupt = signal.getsignal(signal.SIGINT)
     try:
-        _made.append(builder.getOrCreate())
+        made = builder.getOrCreate()
     except Exception as error:  # Spark fails in many foreign ways; none of them may cross this line
         raise EnvironmentProblem(f"Spark did not start: {error}\nSee what is missing: prsp doctor") from error
     if threading.current_thread() is threading.main_thread():
         # Spark takes Ctrl-C for itself; what it means is the caller's to say.
         signal.signal(signal.SIGINT, on_interrupt)
-    return _made[-1]
-
-
-def is_ours(spark: SparkSession) -> bool:
-    """Whether prsp made this session, and so may stop it."""
-    return spark in _made
+    return made
 
 
 def _choose_java() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from prsp.errors import EnvironmentProblem
-from prsp.transform.session import is_ours, spark_session
+from prsp.transform.session import leased_session
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -16,14 +16,13 @@ _ROWS = 8
 
 def check_workers() -> str:
     """What the workers are; EnvironmentProblem when they do not answer rightly."""
-    spark = spark_session()
+    spark, release = leased_session()
     try:
         versions = {row[0] for row in spark.range(_ROWS, numPartitions=2).mapInArrow(_versions, "version string").collect()}
     except Exception as error:  # whatever the JVM throws
         raise EnvironmentProblem(f"Spark started, but its Python workers did not: {error}") from error
     finally:
-        if is_ours(spark):
-            spark.stop()
+        release()
     return f"Python {', '.join(sorted(versions))}, Arrow batches pass"
 
 

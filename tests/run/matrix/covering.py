@@ -1,0 +1,52 @@
+"""A covering set: few runs in which every pair of values that can stand together does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from random import Random
+
+FACTORS = ("engine", "operator", "where", "feed")
+Setting = tuple[str, str, str, str]
+"""An engine, an operator, a place and a way of feeding."""
+Pair = tuple[tuple[int, str], tuple[int, str]]
+_TRIES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A run: a setting, and the queries asked in it together."""
+
+    setting: Setting
+    queries: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "-".join(self.setting)
+
+
+def pairs_of(setting: Setting, query: str) -> set[Pair]:
+    """The pairs of values that a query in a setting covers."""
+    values = [*enumerate(setting), (len(FACTORS), query)]
+    return set(combinations(values, 2))
+
+
+def covering_set(
+    levels: Mapping[str, Sequence[str]], queries: Sequence[str], allowed: Callable[[Setting, str], bool], most_queries: int, seed: int = 1
+) -> list[Planned]:
+    """Runs whose queries cover every allowed pair, greedily: the query that covers the most pairs joins the run that suits it."""
+    random = Random(seed)
+    settings = [(e, o, w, f) for e in levels["engine"] for o in levels["operator"] for w in levels["where"] for f in levels["feed"]]
+    possible = {(s, q): pairs_of(s, q) for s in settings for q in queries if allowed(s, q)}
+    open_pairs = set().union(*possible.values())
+    runs: dict[Setting, list[str]] = {}
+    while open_pairs:
+        # Runs that are there already cost less than new ones.
+        wanted = random.choice(sorted(open_pairs))
+        candidates = [key for key, pairs in possible.items() if wanted in pairs and len(runs.get(key[0], ())) < most_queries]
+        candidates = random.sample(candidates, min(_TRIES, len(candidates)))
+        there = [key for key in possible if wanted in possible[key] and key[0] in runs and len(runs[key[0]]) < most_queries]
+        best = max(there or candidates, key=lambda key: (len(possible[key] & open_pairs), key))
+        runs.setdefault(best[0], []).append(best[1])
+        open_pairs -= possible[best]
+    return [Planned(setting, tuple(asked)) for setting, asked in sorted(runs.items())]
