@@ -2,9 +2,15 @@
 
 import re
 import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
 
 from tests.cli.run import prsp
 from tests.data import ROOT
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -15,6 +21,7 @@ def command(marker: str) -> str:
     return match[1]
 
 
+@pytest.mark.spark
 def test_the_two_commands_are_one_line_each_and_do_what_they_say() -> None:
     run, test = command("run"), command("test")
     assert "\n" not in run + test
@@ -31,16 +38,19 @@ def test_ci_calls_the_readmes_test_command() -> None:
     assert extracted == command("test")
 
 
-def test_every_python_block_runs() -> None:
-    blocks = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    assert len(blocks) == 1
-    for block in blocks:
-        exec(compile(block, "README.md", "exec"), {})
+@pytest.mark.spark
+def test_every_python_block_runs(spark: "SparkSession") -> None:
+    for page, number in (("README.md", 1), ("docs/python.md", 3)):
+        blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+        assert len(blocks) == number
+        names: dict[str, object] = {}
+        for block in blocks:
+            exec(compile(block, page, "exec"), names)
 
 
 def test_every_command_in_the_table_exists() -> None:
     names = re.findall(r"^\| `prsp (\w+)", README, re.MULTILINE)
-    assert names == ["explain", "run", "doctor", "bench"]
+    assert names == ["demo", "explain", "run", "backends", "workload", "doctor", "bench"]
     for name in names:
         assert prsp(name, "--help").returncode == 0
 

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -15,11 +16,15 @@ from prsp.model.profile import Bounds
 from prsp.model.window import TimeWindow
 from prsp.transform.reference import Element, window_close
 from tests.data import ROOT
+from tests.servers import Endpoint
 from tests.transform.build import triple, write
 
 FILES = 24
-KILLS = 5
+KILLS = 2
+LONG_KILLS = 8
 LATENESS = 100
+Engine = tuple[str, dict[str, str]]
+OXIGRAPH: Engine = ("oxigraph", {})
 
 
 def stream(seed: int = 11) -> list[list[Element]]:
@@ -37,20 +42,22 @@ def stream(seed: int = 11) -> list[list[Element]]:
     return files
 
 
-def start(folder: Path) -> subprocess.Popen[bytes]:
+def start(folder: Path, engine: Engine, operator: str) -> subprocess.Popen[bytes]:
     # A session of its own, so that the JVM and the Python workers can be killed with it.
+    command = [sys.executable, "-m", "tests.run.live", str(folder), engine[0], json.dumps(engine[1]), operator]
     with (folder / "stderr").open("ab") as errors:
-        return subprocess.Popen([sys.executable, "-m", "tests.run.live", str(folder)], cwd=ROOT, start_new_session=True, stderr=errors)
+        return subprocess.Popen(command, cwd=ROOT, start_new_session=True, stderr=errors)
 
 
 def results(folder: Path) -> dict[str, object]:
-    """The finished lines by id; an id never stands for two contents."""
+    """The results by id; each stands in one file of the output directory."""
     found: dict[str, object] = {}
-    path = folder / "out.ndjson"
-    for line in path.read_bytes().split(b"\n")[:-1] if path.exists() else []:
-        document = json.loads(line)
-        assert document["id"] not in found
-        found[document["id"]] = document
+    for path in (folder / "out").rglob("*"):
+        if path.is_file():
+            document = json.loads(path.read_bytes())
+            assert document["id"] not in found
+            assert path.name == f"{document['at']:020d}-{document['seq']}.ndjson"
+            found[document["id"]] = document
     return found
 
 
@@ -74,13 +81,13 @@ def progress(folder: Path) -> int:
     return sum(json.loads(p.read_bytes())["files"] for p in path.glob("[0-9]*.json")) if path.exists() else 0
 
 
-def run_fed(folder: Path, *, kills: int) -> dict[str, object]:
+def run_fed(folder: Path, engine: Engine = OXIGRAPH, *, kills: int, operator: str = "rstream") -> dict[str, object]:
     (folder / "in").mkdir(parents=True)
     chance = random.Random(kills)
     files = stream()
     for number in range(2):
         feed(folder, number, files[number])
-    process = start(folder)
+    process = start(folder, engine, operator)
     fed = 2
     for kill in range(kills + 1):
         last_life = kill == kills
@@ -97,27 +104,71 @@ def run_fed(folder: Path, *, kills: int) -> dict[str, object]:
         time.sleep(chance.random() * 1.5)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        process = start(folder)
+        process = start(folder, engine, operator)
     wait_until(lambda: progress(folder) == FILES)
     (folder / "stop").touch()
     assert process.wait(60) == 0, (folder / "stderr").read_text(encoding="utf-8")
     return results(folder)
 
 
-@pytest.mark.spark
-def test_killed_and_resumed_equals_never_killed(tmp_path: Path) -> None:
-    control = run_fed(tmp_path / "control", kills=0)
-    killed = run_fed(tmp_path / "killed", kills=KILLS)
-    assert killed == control
-    assert len(control) > 15
-    assert (tmp_path / "killed" / "late.nts").read_bytes() == (tmp_path / "control" / "late.nts").read_bytes()
+def engines(fuseki: Endpoint) -> dict[str, tuple[Engine, str]]:
+    """The engines that are killed, each under an operator of its own."""
+    urls = {"query": fuseki.query, "update": fuseki.update, "store": fuseki.store}
+    return {"oxigraph": (OXIGRAPH, "rstream"), "spectra": (("spectra", {}), "istream"), "fuseki": (("http", urls), "dstream")}
+
+
+def check_the_control(folder: Path, control: dict[str, object]) -> None:
+    """What was never killed is what the reference says of the windows that have passed."""
     elements = [element for file in stream() for element in file]
-    summary = (tmp_path / "killed" / "summary.txt").read_text(encoding="utf-8")
-    assert f"{len(elements)} read = " in summary
-    # And both are what the reference says of the windows that have passed.
     smallest = min(e.time for e in stream()[0] + stream()[1])
     want = window_close(elements, TimeWindow(400, 150), t0=smallest, bounds=Bounds.CLOSED, lateness=LATENESS)
     passed = [w for w in want.windows if max(e.time for e in elements) - LATENESS > w.at]
     got = sorted((d["at"], d["windows"][0]["elements"]) for d in control.values())  # type: ignore[index]
     assert got == [(w.at, len(w.content)) for w in passed]
-    assert f"{want.in_windows} in windows + {want.in_no_window} in no window + {want.late} late + 0 rejected" in summary
+    assert len(got) > 15
+    summary = (folder / "summary.txt").read_text(encoding="utf-8")
+    assert (
+        f"{len(elements)} read = {want.in_windows} in windows + {want.in_no_window} in no window + {want.late} late + 0 rejected" in summary
+    )
+
+
+def without_frame(results: dict[str, object]) -> dict[int, list[str]]:
+    """What came out at each instant, whoever answered: the rows as a bag."""
+    found = {}
+    for line in results.values():
+        assert isinstance(line, dict)
+        found[line["at"]] = sorted(json.dumps(row, sort_keys=True) for row in line["results"]["bindings"])
+    return found
+
+
+def differences(whole: dict[int, list[str]], operator: str) -> dict[int, list[str]]:
+    """What an operator lets out of the whole answers, one after another."""
+    found, before = {}, Counter[str]()
+    for at in sorted(whole):
+        now = Counter(whole[at])
+        found[at] = sorted(((now - before) if operator == "istream" else (before - now)).elements())
+        before = now
+    return found
+
+
+def check_killed(folder: Path, fuseki: Endpoint, kills: int) -> None:
+    control = run_fed(folder / "control", kills=0)
+    check_the_control(folder / "control", control)
+    for name, (engine, operator) in engines(fuseki).items():
+        killed = run_fed(folder / name, engine, kills=kills, operator=operator)
+        whole = without_frame(control)
+        assert without_frame(killed) == (whole if operator == "rstream" else differences(whole, operator)), name
+        assert (folder / name / "late.nts").read_bytes() == (folder / "control" / "late.nts").read_bytes()
+        if operator == "rstream":
+            assert killed == control
+
+
+@pytest.mark.spark
+def test_killed_and_resumed_equals_never_killed(tmp_path: Path, fuseki: Endpoint) -> None:
+    check_killed(tmp_path, fuseki, KILLS)
+
+
+@pytest.mark.long
+@pytest.mark.spark
+def test_killed_many_times_and_resumed_equals_never_killed(tmp_path: Path, fuseki: Endpoint) -> None:
+    check_killed(tmp_path, fuseki, LONG_KILLS)

@@ -89,7 +89,7 @@ class Asked:
     @property
     def shows_blank_nodes(self) -> bool:
         """Whether blank nodes stand in its answers."""
-        return self.name in ("all", "blank", "construct-blank")
+        return self.name in ("all", "blank", "construct-blank", "path-negated")
 
     @property
     def may_leave_out(self) -> bool:
