@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import ClassVar, Protocol, Self, runtime_checkable
 
 from prsp.backend.options import Option, Requirement
@@ -103,5 +103,5 @@ class LeavesTraces(Protocol):
     def leftovers(self) -> list[str]:
         """What crashed runs left, one line each."""
 
-    def remove_leftovers(self) -> list[str]:
-        """Remove it; what was removed."""
+    def remove_leftovers(self, runs: Iterable[str] = (), /) -> list[str]:
+        """Remove it, and what the runs named left, of which nobody can tell whether they crashed; what was removed."""

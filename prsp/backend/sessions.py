@@ -13,7 +13,7 @@ from prsp.model.static import StaticData
 
 def open_feed(backend: Backend, rho: Rho, static: StaticData, *, deadlines: bool = False, isolate: bool = False) -> Feed:
     """A session to be fed with snapshots. With ``deadlines`` every engine keeps to them, by being ended if need be."""
-    times = Times() if rho.times else None
+    times = None if rho.times is None else Times(rho.times)
     if times is not None:
         rho = times.named_in(rho)
     apart = isolate or (deadlines and Ability.DEADLINE not in backend.capabilities)

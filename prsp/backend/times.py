@@ -19,8 +19,10 @@ _TIME = f'"%d"^^<{XSD}integer>'.encode()
 class Times:
     """The graph of times of one session, under a name of its own: several sessions may use one endpoint."""
 
-    def __init__(self) -> None:
+    def __init__(self, predicates: Iterable[str] = ()) -> None:
         self._graph = f"{TIMES}:{uuid4()}"
+        self._predicates = frozenset(f"<{predicate}>".encode() for predicate in predicates)
+        """The predicates of the triples that have to be in it; none: every triple has to."""
         self._known: dict[tuple[int, Slice], dict[bytes, int]] = {}
         """What the slices of the last snapshot say; most of them are in the next one, too."""
 
@@ -29,19 +31,27 @@ class Times:
         return replace(rho, text=rho.text.replace(f"<{TIMES}>", f"<{self._graph}>"))
 
     def added_to(self, snapshot: Snapshot) -> Snapshot:
-        """The snapshot with the largest time of every triple its streams contribute."""
+        """The snapshot with the largest time of every triple that its streams contribute."""
         known: dict[tuple[int, Slice], dict[bytes, int]] = {}
         latest: dict[bytes, int] = {}
         for number, contribution in enumerate(snapshot.contributions):
             # Slices of different streams may be equal: the number keeps them apart.
             for key in ((number, piece) for piece in contribution.slices):
-                known[key] = self._known.get(key) or _latest(key[1])
+                known[key] = self._known.get(key) or self._latest(key[1])
                 for triple, time in known[key].items():
                     if time > latest.get(triple, BEFORE_ALL):
                         latest[triple] = time
         self._known = known
         times = Contribution(TIMES, self._graph, None, None, (_TimesSlice(latest),))
         return replace(snapshot, contributions=(*snapshot.contributions, times))
+
+    def _latest(self, piece: Slice) -> dict[bytes, int]:
+        found: dict[bytes, int] = {}
+        for time, lines in piece.items():
+            for line in lines.split(b"\n"):
+                if line and (not self._predicates or line.split(b" ", 2)[1] in self._predicates):
+                    found[line] = max(time, found.get(line, time))
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,20 +84,11 @@ class _TimesSlice:
 
     def minus(self, others: Iterable[Slice], /) -> list[Slice]:
         """The entries that none of the others has; they are the same where triple and time are."""
-        rest = set(self.latest.items())
+        rest = self.latest
         for other in others:
             if isinstance(other, _TimesSlice):
-                rest -= other.latest.items()
-        return [_TimesSlice(dict(rest))] if rest else []
-
-
-def _latest(piece: Slice) -> dict[bytes, int]:
-    found: dict[bytes, int] = {}
-    for time, lines in piece.items():
-        for line in lines.split(b"\n"):
-            if line:
-                found[line] = max(time, found.get(line, time))
-    return found
+                rest = {triple: time for triple, time in rest.items() if other.latest.get(triple) != time}
+        return [_TimesSlice(rest)] if rest else []
 
 
 def _entry(line: bytes, time: int) -> bytes:

@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from prsp.testing import Check, Judgement, Verdict
 
 HELP = """Show the engines found here (NAME: one in detail), run the conformance kit on one (check NAME), or show what crashed runs
-left in one (leftovers NAME)."""
+left in one (leftovers NAME) and remove it (--remove)."""
 EXAMPLE = "Example: prsp backends check oxigraph --option mode=delta"
 
 
 def backends(
-    words: Annotated[list[str] | None, typer.Argument(metavar="NAME | check NAME | leftovers NAME", show_default=False)] = None,
+    words: Annotated[list[str] | None, typer.Argument(metavar="NAME | check NAME | leftovers NAME [RUN...]", show_default=False)] = None,
     option: Annotated[list[str] | None, typer.Option("--option", metavar="K=V", help="An option of the backend.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print the table of docs/backends.md.")] = False,
     quick: Annotated[bool, typer.Option("--quick", help="check: only some checks of each group, for a slow engine.")] = False,
-    remove: Annotated[bool, typer.Option("--remove", help="leftovers: remove them.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="leftovers: remove them, also those of a RUN of unknown fate.")] = False,
     _debug: DebugOption = False,
 ) -> None:
     """Tell, check or clean up."""
@@ -35,8 +35,8 @@ def backends(
             _every(as_json=as_json, as_markdown=as_markdown)
         case ["check", name]:
             _check(_opened(name, option), quick=quick, as_json=as_json)
-        case ["leftovers", name]:
-            _leftovers(_opened(name, option), remove=remove)
+        case ["leftovers", name, *runs]:
+            _leftovers(_opened(name, option), runs, remove=remove)
         case [("check" | "leftovers") as verb]:
             raise InputError(f"{verb} what? Write: prsp backends {verb} NAME; prsp backends shows the names")
         case [name]:
@@ -127,12 +127,14 @@ def _indented(text: str) -> str:
     return text.replace("\n", "\n    ")
 
 
-def _leftovers(backend: Backend, *, remove: bool) -> None:
+def _leftovers(backend: Backend, runs: list[str], *, remove: bool) -> None:
     from prsp.backend.interface import LeavesTraces
 
     if not isinstance(backend, LeavesTraces):
         raise InputError(f"the {backend.name} backend leaves nothing behind: its data ends with the run")
-    found = backend.remove_leftovers() if remove else backend.leftovers()
+    if runs and not remove:
+        raise InputError(f"a run is named to remove what it left: prsp backends leftovers {backend.name} --remove {' '.join(runs)}")
+    found = backend.remove_leftovers(runs) if remove else backend.leftovers()
     for line in found:
         typer.echo(f"removed {line}" if remove else line)
     if not found:

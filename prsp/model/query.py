@@ -66,8 +66,8 @@ class Rho:
     features: frozenset[Feature]
     sees_blank_nodes: bool = True
     """Whether the answer may change when a blank node becomes an IRI (isBlank, STR, ORDER BY, MIN …)."""
-    times: bool = False
-    """Whether the text reads the graph of times: windows are given to the engine with it."""
+    times: frozenset[str] | None = None
+    """The predicates of the triples whose times the text looks up; none: of any triple. None where it reads no graph of times."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,17 +64,20 @@ def variables(node: Node) -> dict[str, None]:
     return {token[1:]: None for token in tokens(node) if token.type in _VARIABLES}
 
 
+def alias(item: Node) -> str:
+    """The variable behind AS: the last one that is mentioned."""
+    return [token[1:] for token in tokens(item) if token.type in _VARIABLES][-1]
+
+
 def scope(pattern: Node) -> Scope:
     """What is visible outside a pattern (the table of section 18.2.1), read off its text."""
     if isinstance(pattern, Token):
         return {}
     match pattern.data:
-        case "triples_block":
+        case "triples_block" | "var":
             return dict.fromkeys(variables(pattern), True)
         case "group" | "graph_graph_pattern":
             return joined(pattern.children)
-        case "var":
-            return dict.fromkeys(variables(pattern), True)
         case "group_or_union_graph_pattern":
             branches = [scope(branch) for branch in pattern.children if isinstance(branch, Tree)]
             return {name: all(branch.get(name, False) for branch in branches) for branch in branches for name in branch}
@@ -115,6 +118,6 @@ def _selected(query: Node) -> Scope:
     found: Scope = {}
     for item in parts(head, "selection")[0].children:
         # What is computed may fail; a grouped variable is as certain as in its group.
-        name = next(reversed(variables(item)))
+        name = alias(item)
         found[name] = inside.get(name, False) and isinstance(item, Tree) and item.data == "var"
     return found

@@ -108,9 +108,9 @@ def _continuous(tree: _Tree) -> ContinuousQuery:
 
 def _timed(plain: Rho) -> Rho:
     """ρ(Q) with its calls of f:timestamp looked up, and what that asks of an engine beside what the user asks."""
-    text = timed(plain.text)
+    text, predicates = timed(plain.text)
     tree = _tree(text, SPARQL, None)
-    return replace(plain, text=text, features=plain.features | features(tree.query.body, tree.nodes), times=True)
+    return replace(plain, text=text, features=plain.features | features(tree.query.body, tree.nodes), times=predicates)
 
 
 def _check_relative(relative: list[tuple[int, str]], spans: list[tuple[int, int]]) -> None:

@@ -15,9 +15,10 @@ from lark import Token, Tree
 
 from prsp.model.query import TIMES, TIMES_AT, TIMES_OF
 from prsp.parse.build.terms import TermBuilder
-from prsp.parse.concrete import Node, Scope, begin, below, end, joined, parts, read, scope, tokens, variables, where
+from prsp.parse.concrete import Node, Scope, alias, begin, below, end, joined, parts, read, scope, tokens, variables, where
 from prsp.parse.escapes import Source
 from prsp.parse.features import TIMESTAMP_FUNCTION
+from prsp.parse.iri import is_absolute
 from prsp.parse.rho import rho
 
 _NO_VALUE = "<urn:prsp:no-value>"
@@ -34,21 +35,30 @@ class Untimeable(Exception):
     """A call that no lookup can stand for; the text says why, and what to write instead."""
 
 
-def timed(sparql: str) -> str:
-    """A SPARQL text with its calls of f:timestamp looked up in the graph of times, every line where it was."""
+def timed(sparql: str) -> tuple[str, frozenset[str]]:
+    """A SPARQL text with its calls of f:timestamp looked up in the graph of times, every line where it was.
+
+    With it, the predicates that are asked about; none where that may be any.
+    """
     source = Source(sparql)
     source.replace_escapes()
     if TIMES in source.text:
         raise Untimeable(f"the query mentions {TIMES}, a name that prsp needs for itself")
-    text, done = [], 0
-    for start, stop, new in _Rewriter(source.text).changes():
+    text, done, rewriter = [], 0, _Rewriter(source.text)
+    try:
+        changes = rewriter.changes()
+    except RecursionError:
+        raise Untimeable("the query is nested too deeply") from None
+    for start, stop, new in changes:
         text += [source.original[done : source.offset(start)], new]
         done = source.offset(stop)
-    return "".join([*text, source.original[done:]])
+    asked = rewriter.predicates
+    return "".join([*text, source.original[done:]]), frozenset() if None in asked else frozenset(filter(None, asked))
 
 
 Change = tuple[int, int, str]
 """Where something stands, and what is to stand there."""
+Names = frozenset[str]
 
 
 @dataclass(eq=False, slots=True)
@@ -57,7 +67,8 @@ class _Spot:
 
     at: int
     scope: Scope
-    in_exists: bool
+    row: Names | None = None
+    """In EXISTS, the variables that have a value in every row it is asked of: in it, they are terms."""
     beyond: _Spot | None = None
     """The spot whose solutions a filter here sees too: before the OPTIONAL, or around the EXISTS, whose group this ends."""
     of_optional: bool = False
@@ -67,22 +78,23 @@ class _Spot:
     known: dict[tuple[str, ...], str] = field(default_factory=dict)
     """The variables looked up here, by what they are asked about."""
 
-    def binds(self, name: str) -> bool:
-        """Whether a variable has a value in every solution here; what is bound in the row that EXISTS is asked of is bound in it."""
-        return self.scope.get(name, False) or (self.in_exists and self.beyond is not None and self.beyond.binds(name))
+    def rows(self) -> Names:
+        """What has a value in every row that an EXISTS in a filter here is asked of."""
+        seen = [self.scope, self.beyond.scope] if self.of_optional and self.beyond is not None else [self.scope]
+        return frozenset(name for scope in seen for name, certain in scope.items() if certain) | (self.row or frozenset())
 
     def look_up(self, variable: str, arguments: list[tuple[Tree[Token], str]]) -> None:
         """Add the lookup that gives a variable its value; arguments come with their text."""
         keys, terms = [], []
         for place, (argument, text) in zip("spo", arguments, strict=True):
             constant = argument.data in _CONSTANTS
-            if constant or (argument.data == "var" and self.binds(text[1:])):
+            if constant or (argument.data == "var" and (self.scope.get(text[1:]) or text[1:] in (self.row or ()))):
                 terms.append(text)
             else:
                 terms.append(f"{variable}_{place}")
                 self.lookups.append(f"BIND(COALESCE({text}, {_NO_VALUE}) AS {terms[-1]})")
             keys += [] if constant else [terms[-1]]
-        if self.in_exists:
+        if self.row is not None:
             # A subquery in EXISTS would have to group by the terms of the row, and how often there is a solution does not matter.
             self.lookups.append(f"OPTIONAL {{ {_entry(terms, variable)} }}")
             return
@@ -128,26 +140,28 @@ class _Rewriter:
         self._count = 0
         self._spots: list[_Spot] = []
         self._changes: list[Change] = []
+        self.predicates: set[str | None] = set()
+        """What is asked about; None where that is known only when it is asked."""
 
     def changes(self) -> list[Change]:
         """What is to change, in the order of the text."""
         for body in below(self._tree, "query_body"):
-            self._query(parts(body, *_FORMS)[0], parts(body, "values_clause"), in_exists=False)
+            self._query(parts(body, *_FORMS)[0], parts(body, "values_clause"), None)
         # Where a GRAPH ends and a lookup begins, the GRAPH has to end first.
         changes = [*self._graphs(), *self._stars(), *self._changes, *chain.from_iterable(map(_filled, self._spots))]
         return sorted(changes, key=lambda change: change[0])
 
     # queries and groups
 
-    def _query(self, query: Node, values: list[Tree[Token]], *, in_exists: bool) -> None:
+    def _query(self, query: Node, values: list[Tree[Token]], row: Names | None) -> None:
         group = where(query)
-        spot = None if group is None else self._group(group, in_exists=in_exists)
+        spot = None if group is None else self._group(group, row)
         visible = {} if spot is None else spot.scope
         (modifiers,) = parts(query, "solution_modifier")
         outside = [*parts(query, "select_clause"), *parts(modifiers, "having_clause", "order_clause")]
         groupings = parts(modifiers, "group_clause")
         level = _Level(
-            frozenset(_alias(item) for place in outside for item in below(place, "select_expression")),
+            frozenset(alias(item) for place in outside for item in below(place, "select_expression")),
             bool(groupings) or any(map(_aggregates, outside)),
             frozenset(name for grouping in groupings for key in parts(grouping, "var") for name in variables(key)),
             frozenset(name for name in joined([*values]) if not visible.get(name)),
@@ -155,17 +169,18 @@ class _Rewriter:
         for place in outside:
             self._expression(place, spot, level)
         for grouping in groupings:
-            aliases = frozenset(_alias(key) for key in parts(grouping, "group_as"))
+            aliases = frozenset(alias(key) for key in parts(grouping, "group_as"))
             self._expression(grouping, spot, _Level(aliases - visible.keys()))
             self._changes += [(end(grouping), end(grouping), f" {variable}") for variable in level.new_keys]
 
-    def _group(self, group: Tree[Token], *, in_exists: bool, beyond: _Spot | None = None, of_optional: bool = False) -> _Spot:
+    def _group(self, group: Tree[Token], row: Names | None, *, beyond: _Spot | None = None, of_optional: bool = False) -> _Spot:
         """Deal with a group; the spot at its end, where what its filters ask about is looked up."""
-        spot = _Spot(begin(group.children[-1]), scope(group), in_exists, beyond, of_optional)
+        spot = _Spot(begin(group.children[-1]), scope(group), row, beyond, of_optional)
         self._spots.append(spot)
         if group.data == "group_of_select":
             spot.braces_from = end(group.children[0])
-            self._query(group.children[1], parts(group.children[1], "values_clause"), in_exists=in_exists)
+            # Of the row's variables, a subquery in EXISTS has only those that it selects.
+            self._query(group.children[1], parts(group.children[1], "values_clause"), row and row & spot.scope.keys())
             return spot
         for number, element in enumerate(group.children):
             if isinstance(element, Tree):
@@ -180,15 +195,15 @@ class _Rewriter:
                 self._expression(element, self._before(element, before, spot), None)
             case "optional_graph_pattern":
                 here = self._before(element, before, spot)
-                self._group(parts(element, *_GROUPS)[0], in_exists=spot.in_exists, beyond=here, of_optional=True)
+                self._group(parts(element, *_GROUPS)[0], spot.row, beyond=here, of_optional=True)
             case "group" | "group_of_select":
-                self._group(element, in_exists=spot.in_exists)
+                self._group(element, spot.row)
             case _:
                 for group in parts(element, *_GROUPS):
-                    self._group(group, in_exists=spot.in_exists)
+                    self._group(group, spot.row)
 
     def _before(self, element: Node, before: list[Node], spot: _Spot) -> _Spot:
-        here = _Spot(begin(element), joined(before), spot.in_exists)
+        here = _Spot(begin(element), joined(before), spot.row)
         self._spots.append(here)
         return here
 
@@ -198,7 +213,8 @@ class _Rewriter:
         if isinstance(node, Token):
             return
         if node.data in ("exists_func", "not_exists_func"):
-            self._group(parts(node, *_GROUPS)[0], in_exists=True, beyond=spot if level is None else None)
+            row = frozenset[str]() if spot is None or (level is not None and level.grouped) else spot.rows()
+            self._group(parts(node, *_GROUPS)[0], row, beyond=spot if level is None else None)
             return
         if node.data in _AGGREGATES:
             level = None  # what is aggregated is asked about the pattern
@@ -235,7 +251,14 @@ class _Rewriter:
             self._count += 1
             spot.known[about] = f"{self._prefix}{self._count}"
             spot.look_up(spot.known[about], list(zip(arguments, about, strict=True)))
+            self.predicates.add(self._iri(arguments[1]))
         return spot.known[about]
+
+    def _iri(self, argument: Tree[Token]) -> str | None:
+        if argument.data not in ("iriref", "prefixed_name"):
+            return None
+        iri = self._names.named(tokens(argument)[0])
+        return iri if is_absolute(iri) else None
 
     def _written(self, argument: Tree[Token], spot: _Spot) -> str:
         """An argument's text on one line, with calls in it looked up before."""
@@ -323,11 +346,6 @@ def _bare(expression: Tree[Token]) -> Tree[Token]:
         (inner,) = (child for child in expression.children if isinstance(child, Tree))
         expression = inner
     return expression
-
-
-def _alias(item: Node) -> str:
-    """The variable behind AS, which is the last one mentioned."""
-    return next(reversed(variables(item)))
 
 
 def _aggregates(node: Node) -> bool:

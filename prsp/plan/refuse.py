@@ -60,7 +60,7 @@ def verdict_on(query: ContinuousQuery, profile: Profile, name: str, options: Map
     if reasons:
         return Verdict(name, reasons)
     told = [backend.explain(query.rho)] if isinstance(backend, Explains) else []
-    return Verdict(name, (), "\n".join([_TIMES, *told] if query.rho.times else told) or None)
+    return Verdict(name, (), "\n".join([_TIMES, *told] if query.rho.times is not None else told) or None)
 
 
 def _wanted(query: ContinuousQuery, profile: Profile) -> list[Feature | Ability]:

@@ -14,7 +14,8 @@ def registered_streams(queries: Sequence[ContinuousQuery]) -> dict[str, int]:
 
 
 def read_from_outside(queries: Sequence[ContinuousQuery]) -> list[str]:
-    """The streams that have to come from outside, in the order of the queries."""
+    """The streams that have to come from outside, in the order of the queries. A circle of registered streams is refused."""
+    levels(queries)
     made = registered_streams(queries)
     return list(dict.fromkeys(s.iri for query in queries for s in query.streams if s.iri not in made))
 

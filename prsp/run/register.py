@@ -10,7 +10,6 @@ from prsp.model.profile import Profile
 from prsp.model.query import ContinuousQuery
 from prsp.operator import refuse_operator
 from prsp.plan import dataset_of, refuse
-from prsp.run.chain import levels
 from prsp.run.options import Registered
 from prsp.run.static import static_data
 from prsp.trigger import policy_of
@@ -27,7 +26,6 @@ def register(
     """The queries on an engine, their static graphs read; ``files`` maps graphs, ``origins`` gives t0 of single streams."""
     graphs, own_t0 = dict(files or {}), dict(origins or {})
     _demand_apart(queries)
-    levels(queries)
     _demand_used(queries, graphs, own_t0, profile)
     return tuple(_registered(query, backend, profile, graphs, own_t0) for query in queries)
 

@@ -39,9 +39,13 @@ def spark_session(master: str | None = None) -> SparkSession:
 
 def leased_session(master: str | None = None) -> tuple[SparkSession, Callable[[], None]]:
     """The session to work on, and what to call when done: it stops a session made here, and leaves one that was there alone."""
+    from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
     active = SparkSession.getActiveSession()
+    if active is None and SparkContext._active_spark_context is not None:
+        # What is active is told by thread: in another one the session is there all the same.
+        active = SparkSession.builder.getOrCreate()
     if active is not None:
         return active, _leave
     made = _new_session(master)
