@@ -78,13 +78,13 @@ def test_a_jump_in_time_stops_a_bounded_run_with_its_place(tmp_path: Path, query
     ("arguments", "message"),
     [
         (["--stream", "nowhere.nts"], "no such file: nowhere.nts"),
-        (["--stream", f"http://e/other={STREAM}"], "no such stream; it reads http://e/s=1"),
+        (["--stream", f"http://e/other={STREAM}"], "no query reads such a stream; what is read is http://e/s=1"),
         (["--stream", f"http://e/s=1={ROOT / 'README.md'}"], "--stream-format"),
         (["--stream", STREAM, "--backend", "nosuch"], "no backend 'nosuch'; installed are "),
         (["--stream", STREAM, "--option", "x=y"], "no option 'x'"),
         (["--stream", STREAM, "--option", "x"], "write k=v"),
         (["--stream", STREAM, "--t0", "soon"], "not an integer"),
-        (["--stream", STREAM, "--t0", "http://e/x=5"], "no stream http://e/x"),
+        (["--stream", STREAM, "--t0", "http://e/x=5"], "no query reads a stream http://e/x"),
         (["--stream", STREAM, "--bounds", "open"], "closed, left-open, right-open"),
         (["--stream", STREAM, "--lateness", "5"], "needs a unit"),
         (["--stream", STREAM, "--stream-format", "xml"], "no stream format 'xml'"),
@@ -93,7 +93,18 @@ def test_a_jump_in_time_stops_a_bounded_run_with_its_place(tmp_path: Path, query
         (["--stream", f"http://e/s=1={STREAM}", "--stream", f"http://e/s=1={STREAM}"], "twice"),
         (["--stream", STREAM, "--output", "/nowhere/out"], "/nowhere/out"),
         (["--stream", STREAM, "--follow"], "needs --checkpoint"),
-        ([], "Missing option '--stream'"),
+        ([], "no --stream for http://e/s=1: say --stream http://e/s=1=FILE"),
+        (["--stream", STREAM, "--where", "moon"], "driver or executors"),
+        (["--stream", STREAM, "--operator", "all"], "rstream, istream, dstream"),
+        (["--stream", STREAM, "--report", "sometimes"], "'sometimes' is none of window-close, non-empty"),
+        (["--stream", STREAM, "--report", "window-close@http://e/x"], "no query reads a stream http://e/x"),
+        (["--stream", STREAM, "--report", "mapping-expire"], "comes with TPF-QS"),
+        (["--stream", STREAM, "--report", "non-empty"], "names no instant"),
+        (["--stream", STREAM, "--report", "periodic"], "needs a period"),
+        (["--stream", STREAM, "--format", "nt"], "writes triples"),
+        (["--stream", STREAM, "--format", "xml"], "no format 'xml'"),
+        (["--stream", STREAM, "--option", "rdflib.mode=delta"], "rdflib is not used here"),
+        (["--stream", STREAM, "--graph", "http://e/kb=x.ttl"], "no such FROM"),
     ],
 )
 def test_mistakes_are_one_message_and_exit_code_2(query: str, arguments: list[str], message: str) -> None:
@@ -147,7 +158,7 @@ def test_follow_until_interrupted_and_resume(tmp_path: Path, query: str) -> None
         process = subprocess.Popen([COMMAND, *command, "--rejected", str(tmp_path / "rejected")], stderr=subprocess.PIPE, text=True)
         deadline = time.monotonic() + 90
         progress = tmp_path / "ck" / "progress.json"
-        while time.monotonic() < deadline and not (progress.exists() and json.loads(progress.read_bytes())["reported"] >= count):
+        while time.monotonic() < deadline and not (progress.exists() and _reported(progress) >= count):
             assert process.poll() is None, process.communicate()[1]
             time.sleep(0.1)
         process.send_signal(signal.SIGINT)
@@ -167,4 +178,8 @@ def test_follow_until_interrupted_and_resume(tmp_path: Path, query: str) -> None
     other.write_text(QUERY.replace("10ms", "20ms"), encoding="utf-8")
     done = prsp("run", str(other), *command[2:])
     assert done.returncode == 2
-    assert "checkpoint of another query" in done.stderr
+    assert "checkpoint of other queries" in done.stderr
+
+
+def _reported(progress: Path) -> int:
+    return sum(query["reported"] for query in json.loads(progress.read_bytes())["queries"])
