@@ -11,7 +11,7 @@ from prsp.model.profile import Bounds, Operator, Origin, Placement, Profile, Str
 from prsp.model.query import ContinuousQuery
 from prsp.model.term import XSD, Literal, Term
 from prsp.model.window import CountWindow
-from prsp.oracle.dataset import Dataset, Triple
+from prsp.oracle.dataset import Dataset, Triple, folded
 from prsp.oracle.problem import ExpressionError
 from prsp.oracle.sparql import Answer, Solutions, evaluate
 from prsp.oracle.stream import Element, scoped
@@ -155,7 +155,8 @@ def _timestamp(given: Sequence[Contribution]) -> Callable[..., Term]:
     latest: dict[Triple, int] = {}
     for contribution in given:
         for e in contribution.elements:
-            for triple in e.triples:
+            for s, p, o in e.triples:
+                triple = (folded(s), folded(p), folded(o))
                 latest[triple] = max(e.time, latest.get(triple, e.time))
 
     def timestamp(s: Term, p: Term, o: Term) -> Term:

@@ -13,7 +13,7 @@ from prsp.model.profile import Placement, Profile
 from prsp.model.query import ContinuousQuery
 from prsp.plan.dataset import Dataset
 
-_TIMES = "f:timestamp is looked up in a named graph that each window is given with: every triple of the streams and its largest time"
+_TIMES = "f:timestamp is looked up in a named graph of times, which every window is given with"
 
 
 @dataclass(frozen=True, slots=True)
