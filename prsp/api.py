@@ -63,6 +63,7 @@ def run(
     names = read_from_outside(parsed)
     opened = Opened(_by_name(names, streams), follow=follow, checkpoint=None if checkpoint is None else str(checkpoint))
     try:
+        place = _where(where)
         engine = open_backend(backend, dict(options or {})) if isinstance(backend, str) else backend
         registered = register(
             parsed,
@@ -70,6 +71,7 @@ def run(
             _with_t0(_profile(profile), t0),
             files={graph: str(file) for graph, file in (graphs or {}).items()},
             origins=t0 if isinstance(t0, Mapping) else {},
+            where=place,
         )
         return Run(
             RunOptions(
@@ -79,7 +81,7 @@ def run(
                 lateness=_milliseconds(lateness),
                 flush=flush,
                 windows=windows,
-                where=_where(where),
+                where=place,
                 fail_fast=fail_fast,
                 master=master,
                 checkpoint=opened.checkpoint,

@@ -30,7 +30,9 @@ def show(query: ContinuousQuery, profile: Profile) -> None:
     # Neither wrapped nor indented: what is shown can be copied into an engine.
     console.print(Text(tidy(query.sparql)), soft_wrap=True)
     if Feature.TIMESTAMP in query.features:
-        console.print("\nNote: f:timestamp is looked up in a named graph of times that every window is given with, so it takes named graphs.")
+        console.print(
+            "\nNote: f:timestamp is looked up in a named graph of times that every window is given with, so it takes named graphs."
+        )
     if Feature.UNREPEATABLE in query.features:
         console.print("\nNote: the same window may be answered differently each time (NOW, RAND, UUID, SAMPLE, LIMIT without ORDER BY …).")
 

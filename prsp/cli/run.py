@@ -95,7 +95,8 @@ def run(
     sources = stream_sources(read_from_outside(parsed), stream or [], stream_format, time_predicate)
     written = _written(form, output, parsed)
     engine = open_backend(backend, backend_options(option or [], backend))
-    registered = register(parsed, engine, chosen, files=graph_files(parsed, graph or []), origins=origins)
+    place = _where(where)
+    registered = register(parsed, engine, chosen, files=graph_files(parsed, graph or []), origins=origins, where=place)
     with Progress(quiet=quiet or (output == "-" and sys.stdout.isatty())) as progress:
         options = RunOptions(
             registered,
@@ -105,7 +106,7 @@ def run(
             flush=not no_flush,
             max_gap=max_gap,
             windows=windows,
-            where=_where(where),
+            where=place,
             fail_fast=fail_fast,
             master=master,
             checkpoint=checkpoint,

@@ -2,5 +2,6 @@
 
 from prsp.plan.dataset import Dataset, dataset_of
 from prsp.plan.refuse import Verdict, refuse, verdict_on, verdicts
+from prsp.plan.together import refuse_together
 
-__all__ = ["Dataset", "Verdict", "dataset_of", "refuse", "verdict_on", "verdicts"]
+__all__ = ["Dataset", "Verdict", "dataset_of", "refuse", "refuse_together", "verdict_on", "verdicts"]

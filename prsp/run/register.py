@@ -9,8 +9,8 @@ from prsp.errors import InputError
 from prsp.model.profile import Profile
 from prsp.model.query import ContinuousQuery
 from prsp.operator import refuse_operator
-from prsp.plan import dataset_of, refuse
-from prsp.run.options import Registered
+from prsp.plan import dataset_of, refuse, refuse_together
+from prsp.run.options import Registered, Where
 from prsp.run.static import static_data
 from prsp.trigger import policy_of
 
@@ -22,11 +22,13 @@ def register(
     *,
     files: Mapping[str, str] | None = None,
     origins: Mapping[str, int] | None = None,
+    where: Where = Where.DRIVER,
 ) -> tuple[Registered, ...]:
     """The queries on an engine, their static graphs read; ``files`` maps graphs, ``origins`` gives t0 of single streams."""
     graphs, own_t0 = dict(files or {}), dict(origins or {})
     _demand_apart(queries)
     _demand_used(queries, graphs, own_t0, profile)
+    refuse_together(queries, profile, backend, spread=where is Where.EXECUTORS)
     return tuple(_registered(query, backend, profile, graphs, own_t0) for query in queries)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import time
+from contextlib import ExitStack, closing
 
 from prsp.backend import Backend, Option, Requirement, open_feed
 from prsp.errors import InputError
@@ -98,28 +99,36 @@ def _result_is_a_value(backend: Backend) -> None:
 
 
 def _side_by_side(backend: Backend) -> None:
-    feeds = [open_feed(backend, QUERY, NO_STATIC_DATA) for _ in range(2)]
-    try:
+    with ExitStack() as opened:
+        feeds = [opened.enter_context(closing(open_feed(backend, QUERY, NO_STATIC_DATA))) for _ in range(2)]
         for number in range(3):
             pairs = [[(f"{who}{number}", who)] for who in ("a", "b")]
             for feed, own in zip(feeds, pairs, strict=True):
                 feed.give(snapshot_of({None: says(*own)}, number=number))
             for feed, own in zip(feeds, pairs, strict=True):
                 demand_same(said(*own), feed.evaluate(), what="the answer of one of two sessions side by side")
-    finally:
-        for feed in feeds:
-            feed.close()
+
+
+def _same_names(backend: Backend) -> None:
+    name = "http://example.org/shared"
+    rho = parse_rho(f"SELECT ?s ?v {{ GRAPH <{name}> {{ ?s <http://example.org/says> ?v }} }}")
+    with ExitStack() as opened:
+        feeds = [opened.enter_context(closing(open_feed(backend, rho, NO_STATIC_DATA))) for _ in range(2)]
+        for number in range(2):
+            pairs = [(f"{who}{number}", who) for who in ("a", "b")]
+            for feed, own in zip(feeds, pairs, strict=True):
+                feed.give(snapshot_of({None: b"", name: says(own)}, number=number))
+            for feed, own in zip(feeds, pairs, strict=True):
+                demand_same(said(own), feed.evaluate(), what="the answer of one of two sessions with named windows of one name")
 
 
 def _one_closed(backend: Backend) -> None:
-    first, second = (open_feed(backend, QUERY, NO_STATIC_DATA) for _ in range(2))
-    try:
+    with ExitStack() as opened:
+        first, second = (opened.enter_context(closing(open_feed(backend, QUERY, NO_STATIC_DATA))) for _ in range(2))
         second.give(snapshot_of({None: says(("b", "2"))}))
         first.give(snapshot_of({None: says(("a", "1"))}))
         first.close()
         demand_same(said(("b", "2")), second.evaluate(), what="the answer of a session when another was closed")
-    finally:
-        second.close()
 
 
 def _views_agree(backend: Backend) -> None:
@@ -190,8 +199,16 @@ SESSION_CHECKS = (
     Check("sessions/pickles", "A backend can be sent to another process.", _pickles, SELECT),
     Check("sessions/evaluated-again", "The same window asked twice has the same answer.", _evaluated_again, SELECT),
     Check("sessions/result-is-a-value", "An answer stays as it is when the session goes on and ends.", _result_is_a_value, SELECT),
-    Check("sessions/side-by-side", "Two sessions do not see each other's windows.", _side_by_side, SELECT),
-    Check("sessions/one-closed", "A session that is closed takes nothing of another with it.", _one_closed, SELECT),
+    Check("sessions/side-by-side", "Two sessions do not see each other's windows.", _side_by_side, SELECT | {Ability.SIDE_BY_SIDE}),
+    Check(
+        "sessions/one-closed", "A session that is closed takes nothing of another with it.", _one_closed, SELECT | {Ability.SIDE_BY_SIDE}
+    ),
+    Check(
+        "sessions/same-names",
+        "Two sessions do not see each other's named windows, although these have the same name.",
+        _same_names,
+        SELECT | {Feature.NAMED_GRAPHS, Ability.NAMED_WINDOWS, Ability.SIDE_BY_SIDE, Ability.SAME_NAMES},
+    ),
     Check("sessions/views-agree", "JSON, rows, Arrow and the length of an answer agree.", _views_agree, SELECT),
     Check("sessions/closed-twice", "Closing again, or before a window was loaded, does no harm.", _closed_twice, SELECT),
     Check(

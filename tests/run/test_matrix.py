@@ -12,7 +12,7 @@ import pytest
 
 from prsp.model.feature import Feature
 from tests.run.matrix.covering import Planned, covering_set, pairs_of
-from tests.run.matrix.engines import FAULTS, IN_PROCESS, SERVERS, allowed, engine, takes
+from tests.run.matrix.engines import FAULTS, IN_PROCESS, SERVERS, allowed, engine, takes, together
 from tests.run.matrix.expected import expected
 from tests.run.matrix.going import go
 from tests.run.matrix.queries import QUERIES
@@ -35,7 +35,9 @@ SAMPLE = 500
 
 @cache
 def covering() -> list[Planned]:
-    return covering_set(LEVELS, list(QUERIES), allowed, MOST_QUERIES)
+    return covering_set(
+        LEVELS, list(QUERIES), allowed, lambda s, queries: together(s[0], queries, spread=s[2] == "executors"), MOST_QUERIES
+    )
 
 
 def check(planned: Planned, request: pytest.FixtureRequest, spark: SparkSession, folder: Path) -> None:

@@ -32,9 +32,14 @@ def pairs_of(setting: Setting, query: str) -> set[Pair]:
 
 
 def covering_set(
-    levels: Mapping[str, Sequence[str]], queries: Sequence[str], allowed: Callable[[Setting, str], bool], most_queries: int, seed: int = 1
+    levels: Mapping[str, Sequence[str]],
+    queries: Sequence[str],
+    allowed: Callable[[Setting, str], bool],
+    together: Callable[[Setting, Sequence[str]], bool],
+    most_queries: int,
+    seed: int = 1,
 ) -> list[Planned]:
-    """Runs whose queries cover every allowed pair, greedily: the query that covers the most pairs joins the run that suits it."""
+    """Runs whose queries cover every allowed pair, greedily: the query that covers the most pairs joins a run that has room for it."""
     random = Random(seed)
     settings = [(e, o, w, f) for e in levels["engine"] for o in levels["operator"] for w in levels["where"] for f in levels["feed"]]
     possible = {(s, q): pairs_of(s, q) for s in settings for q in queries if allowed(s, q)}
@@ -43,9 +48,13 @@ def covering_set(
     while open_pairs:
         # Runs that are there already cost less than new ones.
         wanted = random.choice(sorted(open_pairs))
-        candidates = [key for key, pairs in possible.items() if wanted in pairs and len(runs.get(key[0], ())) < most_queries]
-        candidates = random.sample(candidates, min(_TRIES, len(candidates)))
-        there = [key for key in possible if wanted in possible[key] and key[0] in runs and len(runs[key[0]]) < most_queries]
+        fitting = [
+            (setting, query)
+            for (setting, query), pairs in possible.items()
+            if wanted in pairs and len(runs.get(setting, ())) < most_queries and together(setting, [*runs.get(setting, ()), query])
+        ]
+        there = [key for key in fitting if key[0] in runs]
+        candidates = random.sample(fitting, min(_TRIES, len(fitting)))
         best = max(there or candidates, key=lambda key: (len(possible[key] & open_pairs), key))
         runs.setdefault(best[0], []).append(best[1])
         open_pairs -= possible[best]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 import pytest
@@ -10,7 +10,7 @@ import pytest
 from prsp.backend import Backend, open_backend
 from prsp.errors import UnsupportedQuery
 from prsp.model import Operator
-from prsp.plan import dataset_of, refuse
+from prsp.plan import dataset_of, refuse, refuse_together
 from tests.engines import require_command
 from tests.run.matrix.covering import Setting
 from tests.run.matrix.expected import GRAPHS, profile
@@ -75,10 +75,21 @@ def takes(name: str, query: str) -> bool:
     return True
 
 
+def together(name: str, queries: Sequence[str], *, spread: bool) -> bool:
+    """Whether the engine can hold the sessions of these queries at once."""
+    try:
+        refuse_together([QUERIES[query].query for query in queries], profile(Operator.RSTREAM), _configured(name), spread=spread)
+    except UnsupportedQuery:
+        return False
+    return True
+
+
 def allowed(setting: Setting, query: str) -> bool:
-    """Whether the engine takes the query, and the operator has a meaning for it that the engine's labels keep."""
-    name, operator, _, _ = setting
+    """Whether the engine takes the query there, and the operator has a meaning for it that the engine's labels keep."""
+    name, operator, where, _ = setting
     asked = QUERIES[query]
+    if where == "executors" and not together(name, [query], spread=True):
+        return False
     if operator != Operator.RSTREAM:
         if asked.has_no_difference or asked.may_leave_out or asked.is_ordered:
             return False
