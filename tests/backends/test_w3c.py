@@ -1,6 +1,5 @@
 """Every W3C evaluation test through our interface, on the real engines."""
 
-import re
 from collections.abc import Callable
 
 import pyoxigraph as ox
@@ -8,47 +7,15 @@ import pytest
 import rdflib
 import requests
 
-from prsp.backend import Backend, open_backend, open_feed
-from prsp.errors import PrspError
-from prsp.model.result import Boolean, JsonSolutions, Result, Solutions
-from prsp.model.snapshot import Contribution, HeldSlice, Snapshot
-from prsp.model.static import NO_STATIC_DATA
+from prsp.backend import Backend, open_backend
+from prsp.model.result import JsonSolutions
 from prsp.oracle.dataset import read_ntriples
-from prsp.parse import parse_rho
 from tests.backends import w3c_faults
-from tests.data import ROOT, needs_data
+from tests.data import needs_data
 from tests.servers import Endpoint
+from tests.w3c.answers import decoded, outcome, recorded
 from tests.w3c.cases import EvaluationCase, cases
 from tests.w3c.verdict import Got, verdict
-
-RESULTS = ROOT / "docs" / "results" / "w3c.md"
-
-
-def snapshot(case: EvaluationCase) -> Snapshot:
-    streams = enumerate(case.graphs.items())
-    return Snapshot(0, 0, tuple(Contribution(f"s{n}", g, 0, 0, (HeldSlice(((0, data),), identity=n),)) for n, (g, data) in streams))
-
-
-def decoded(result: Result) -> Got:
-    if isinstance(result, Boolean):
-        return result.value
-    if isinstance(result, Solutions):
-        return result.variables, result.rows()
-    return read_ntriples(result.payload)
-
-
-def outcome(case: EvaluationCase, backend: Backend) -> str | None:
-    """None when the engine's answer is right."""
-    feed = None
-    try:
-        feed = open_feed(backend, parse_rho(case.rho), NO_STATIC_DATA)
-        feed.give(snapshot(case))
-        return verdict(case, decoded(feed.evaluate()))
-    except PrspError as error:
-        return f"{case.name}: {error}"
-    finally:
-        if feed is not None:
-            feed.close()
 
 
 def check(name: str, backend: Backend, known: dict[str, str], bare: Callable[[EvaluationCase], Got | None]) -> None:
@@ -61,14 +28,6 @@ def check(name: str, backend: Backend, known: dict[str, str], bare: Callable[[Ev
     ours = [case.name for case in cases() if case.name in wrong and (got := bare(case)) is not None and verdict(case, got) is None]
     assert not ours, f"wrong through our interface, right without it: {ours}"
     assert recorded(name) == (len(cases()), len(wrong)), f"docs/results/w3c.md does not say {len(cases())} tests, {len(wrong)} wrong"
-
-
-def recorded(name: str) -> tuple[int, int]:
-    row = re.search(rf"^\| {re.escape(name)} \| (\d+) \| (\d+) \| (\d+) \|", RESULTS.read_text(encoding="utf-8"), re.MULTILINE)
-    assert row is not None, f"no row for {name}"
-    total, right, wrong = map(int, row.groups())
-    assert total == right + wrong
-    return total, wrong
 
 
 def bare_oxigraph(case: EvaluationCase) -> Got | None:

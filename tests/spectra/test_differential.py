@@ -13,7 +13,7 @@ from tests.random.reduce import minimise
 from tests.random.vocabulary import Flavour
 from tests.spectra.drive import Sessions, outcome
 
-STREAMS = 4
+STREAMS, LONG_STREAMS = 4, 10
 """Streams a query is asked of: planning it costs more than a window."""
 CASES = 5_000
 LONG_CASES = 100_000
@@ -26,12 +26,12 @@ def _fails(made: Case) -> bool:
         return False  # a cut left no query, or one that nobody answers
 
 
-def _check(cases: int, first: int, flavour: Flavour) -> None:
+def _check(cases: int, first: int, flavour: Flavour, streams: int = STREAMS) -> None:
     """So many cases of different numbers, from a first one on."""
     answered: dict[tuple[int, int], bool] = {}
 
     @settings(
-        max_examples=cases // STREAMS * 101 // 100,  # a number may be drawn twice
+        max_examples=cases // streams * 101 // 100,  # a number may be drawn twice
         derandomize=True,
         database=None,
         deadline=None,
@@ -41,7 +41,7 @@ def _check(cases: int, first: int, flavour: Flavour) -> None:
     @given(st.integers(min_value=first, max_value=first + 2**40))
     def check(seed: int) -> None:
         sessions: Sessions = {}
-        for stream in range(STREAMS):
+        for stream in range(streams):
             made = case(seed, flavour, stream)
             found = outcome(made, sessions)
             answered[seed, stream] = found.answered
@@ -64,4 +64,4 @@ def test_every_window_is_answered_as_by_re_evaluation(first: int, flavour: Flavo
 @pytest.mark.parametrize("block", range(4))
 @pytest.mark.parametrize("flavour", Flavour, ids=lambda flavour: flavour.value)
 def test_every_window_of_a_hundred_thousand_cases(block: int, flavour: Flavour) -> None:
-    _check(LONG_CASES // 8, (block + 2) * 2**41, flavour)
+    _check(LONG_CASES // 8, (block + 2) * 2**41, flavour, LONG_STREAMS)

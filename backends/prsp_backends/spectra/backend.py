@@ -16,7 +16,7 @@ from prsp_backends.spectra.auto import Mode
 from prsp_backends.spectra.explain import describe
 from prsp_backends.spectra.fallback import FallbackSession
 from prsp_backends.spectra.gaps import Gap
-from prsp_backends.spectra.session import SpectraSession
+from prsp_backends.spectra.session import SpectraSession, told
 
 _ALWAYS: Mapping[Feature | Ability, str] = {
     Ability.DEADLINE: "it has no time limit of its own; prsp runs it in a process that can be ended",
@@ -28,6 +28,7 @@ _ALONE: Mapping[Feature | Ability, str] = {
     Feature.TRANSITIVE_PATHS: "a path with * or + is a fixpoint without a delta of its own; --option fallback=oxigraph evaluates it anew",
     Feature.DESCRIBE: "DESCRIBE has no delta of its own; --option fallback=oxigraph evaluates it anew",
 }
+_INSTEAD = "--option fallback=oxigraph evaluates it anew each time"
 _INCREMENTAL = Capabilities({**_ALWAYS, **_ALONE})
 _FALLING_BACK = Capabilities(
     _ALWAYS,
@@ -64,17 +65,17 @@ class SpectraBackend(Backend):
     def prepare(self, rho: Rho, static: StaticData, /) -> Session:
         """A session for one query with its static data loaded; EngineError when SPECTRA does not take it."""
         try:
-            return SpectraSession(rho, static, self.mode)
+            with told("prepare the query"):
+                return SpectraSession(rho, static, self.mode)
         except Gap as gap:
             if self.fallback:
                 return FallbackSession(rho, static)
-            raise EngineError(
-                f"spectra does not take the query: {gap.reason}; --option fallback=oxigraph evaluates it anew each time"
-            ) from gap
+            raise EngineError(f"spectra does not take the query: {gap.reason}; {_INSTEAD}") from gap
 
     def explain(self, rho: Rho) -> str:
         """The plan as text: patterns, pruning, join orders, indexes."""
         try:
             return describe(rho.text)
         except Gap as gap:
-            return f"not incremental: {gap.reason}" + ("; evaluated by Oxigraph on the maintained graph" if self.fallback else "")
+            after = "evaluated by Oxigraph on the maintained graph" if self.fallback else f"refused; {_INSTEAD}"
+            return f"not incremental: {gap.reason}; {after}"

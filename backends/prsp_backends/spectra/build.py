@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from rdflib import Variable
-from rdflib.plugins.sparql.parserutils import CompValue
 
+from prsp_backends.spectra.algebra import parts
 from prsp_backends.spectra.plan import (
     EMPTY,
     UNIT,
@@ -26,22 +27,20 @@ from prsp_backends.spectra.plan import (
     merged,
 )
 
-MOST_PATTERNS = 14
+MOST_LOOPS = 14
 """Python nests at most 20 loops; a larger pattern is cut in two and joined."""
 
 
 def expression_variables(expression: Any) -> frozenset[str]:
-    """The variables an expression reads."""
+    """The variables an expression reads, those of the patterns of its EXISTS among them."""
     found: set[str] = set()
     stack = [expression]
     while stack:
         item = stack.pop()
         if isinstance(item, Variable):
             found.add(str(item))
-        elif isinstance(item, CompValue):
-            stack.extend(value for key, value in item.items() if key != "_vars")
-        elif isinstance(item, (list, tuple)):
-            stack.extend(item)
+        else:
+            stack.extend(parts(item))
     return frozenset(found)
 
 
@@ -56,15 +55,26 @@ def bgp(patterns: list[Pattern]) -> Plan:
     """The plan of some triple patterns, in chunks that can be compiled."""
     if not patterns:
         return UNIT
-    plans: list[Plan] = []
-    for start in range(0, len(patterns), MOST_PATTERNS):
-        chunk = tuple(patterns[start : start + MOST_PATTERNS])
+    chunks: list[list[Pattern]] = [[]]
+    for pattern in patterns:
+        if _loops([*chunks[-1], pattern]) > MOST_LOOPS:
+            chunks.append([])
+        chunks[-1].append(pattern)
+    result: Plan = UNIT
+    for chunk in chunks:
         names = merged(*(pattern.variables for pattern in chunk))
-        plans.append(Bgp(variables=names, certain=frozenset(names), patterns=chunk))
-    result = plans[0]
-    for plan in plans[1:]:
-        result = join(result, plan)
+        result = join(result, Bgp(variables=names, certain=frozenset(names), patterns=tuple(chunk)))
     return result
+
+
+def _loops(leaves: Sequence[Pattern | Table]) -> int:
+    """How many loops the join of these takes: one each, and one more for each that nothing connects to the others."""
+    groups: list[set[str]] = []
+    for leaf in leaves:
+        names = set(leaf.variables)
+        apart = [group for group in groups if not group & names]
+        groups = [*apart, names.union(*(group for group in groups if group & names))]
+    return len(leaves) + len(groups) - 1
 
 
 def join(left: Plan, right: Plan) -> Plan:
@@ -93,7 +103,7 @@ def _fused(left: Plan, right: Plan) -> Plan | None:
         return None
     if not (isinstance(left, Bgp) or isinstance(right, Bgp)):
         return None
-    if len(one.patterns) + len(two.patterns) + len(one.tables) + len(two.tables) > MOST_PATTERNS:
+    if _loops([*one.patterns, *two.patterns, *one.tables, *two.tables]) > MOST_LOOPS:
         return None
     names = merged(one.variables, two.variables)
     return Bgp(

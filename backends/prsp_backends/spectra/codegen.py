@@ -1,7 +1,9 @@
 """Python source for one basic graph pattern: delta plans per triple pattern, and the upkeep of their indexes.
 
-For each view there are four functions: ``insert`` and ``evict`` change the indexes and append the rows that come or go,
-``fill`` only changes the indexes, ``match`` joins given rows of the view with everything else (used from scratch).
+A delta plan joins a changed triple with all the other views by their indexes: QueryProc and IncQueryProc (Algorithms 3 and 4)
+in one, without sibling lists, since what a triple matches is looked up when it comes and when it goes. For each view there
+are five functions: ``insert`` and ``evict`` change the indexes and append the rows that come or go, ``fill`` and ``drop``
+only change the indexes, ``match`` joins given rows of the view with everything else (S-Rev).
 """
 
 from __future__ import annotations
@@ -64,7 +66,6 @@ class Generator:
             self._leaf(*_pattern_signature(pattern, by_name))
         for number, table in enumerate(plan.tables):
             self._leaf(*_table_signature(table, number, by_name))
-        self._variables = {index: f"v{index}" for index in range(len(plan.variables))}
         self._local = {name: f"x{index}" for index, name in enumerate(plan.variables)}
 
     def _leaf(self, signature: Signature, names: tuple[str, ...]) -> None:
@@ -150,12 +151,12 @@ class Generator:
         return lines
 
     def _tests(self, lines: list[str], depth: int, bound: set[str], pending: dict[int, tuple[str, ...]]) -> int:
-        for number, names in list(pending.items()):
-            if bound.issuperset(names):
-                del pending[number]
-                lines.append("    " * depth + f"if F{number}({_tuple(self._local[name] for name in names)}):")
-                depth += 1
-        return depth
+        ready = [number for number, names in pending.items() if bound.issuperset(names)]
+        if not ready:
+            return depth
+        tests = [f"F{number}({_tuple(self._local[name] for name in pending.pop(number))})" for number in ready]
+        lines.append("    " * depth + f"if {' and '.join(tests)}:")
+        return depth + 1
 
     def _step(self, lines: list[str], depth: int, leaf: int, bound: set[str]) -> int:
         item = self.program.leaves[leaf]

@@ -7,6 +7,7 @@ from typing import Any
 
 from rdflib import BNode, Variable
 
+from prsp_backends.spectra.algebra import SHORT_FORM
 from prsp_backends.spectra.answer import Answer
 from prsp_backends.spectra.rows import Row
 from prsp_backends.spectra.terms import token_of
@@ -17,9 +18,10 @@ Part = Callable[[tuple[bytes | None, ...], str], bytes | None]
 class Template:
     """A template over the columns of the answer."""
 
-    def __init__(self, algebra: Any, variables: tuple[str, ...]) -> None:
-        triples = algebra.template if algebra.template is not None else _where(algebra.p)
-        self._parts = [tuple(_part(term, variables) for term in triple) for triple in triples]
+    def __init__(self, tree: Any, algebra: Any, variables: tuple[str, ...]) -> None:
+        triples = _where(algebra.p) if tree.where.name == SHORT_FORM else algebra.template or []
+        blank: dict[BNode, int] = {}
+        self._parts = [tuple(_part(term, variables, blank) for term in triple) for triple in triples]
 
     def triples(self, answer: Answer) -> frozenset[bytes]:
         """The N-Triples lines; blank nodes of the template are new for every solution, told apart by its terms."""
@@ -43,14 +45,14 @@ def _where(plan: Any) -> list[Any]:
     return list(plan.triples)
 
 
-def _part(term: Any, variables: tuple[str, ...]) -> Part:
+def _part(term: Any, variables: tuple[str, ...], blank: dict[BNode, int]) -> Part:
     if isinstance(term, Variable):
         if str(term) not in variables:
             return lambda _row, _scope: None
         place = variables.index(str(term))
         return lambda row, _scope: row[place]
     if isinstance(term, BNode):
-        label = "".join(c if c.isalnum() and c.isascii() else "Z" for c in str(term))
-        return lambda _row, scope: f"_:q{label}v{scope}".encode()
+        number = blank.setdefault(term, len(blank))
+        return lambda _row, scope: f"_:q{number}v{scope}".encode()
     token = token_of(term)
     return lambda _row, _scope: token

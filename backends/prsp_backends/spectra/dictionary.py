@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from prsp_backends.spectra.decoder import Decoder
 from prsp_backends.spectra.node import Node, read_node
@@ -75,10 +75,14 @@ class Dictionary:
         """Whether enough terms came since the last sweep to make one worth its time."""
         return len(self.ids) >= self._next_sweep
 
-    def sweep(self, mark: Callable[[set[int]], None], also: Iterable[int] = ()) -> None:
+    @property
+    def large(self) -> bool:
+        """Whether there are enough terms to make a sweep worth its time when most of them may be gone."""
+        return len(self.ids) >= _SLACK
+
+    def sweep(self, mark: Callable[[set[int]], None]) -> None:
         """Forget every term that ``mark`` does not add to the set it is given."""
         live = set(self._pinned)
-        live.update(also)
         mark(live)
         ids, text = self.ids, self.ids.text
         # A new table instead of deletions: answers given out earlier keep reading the old one.

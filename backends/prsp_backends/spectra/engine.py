@@ -1,4 +1,8 @@
-"""The engine: graphs as counted triples, the query conductor over them, and the answer kept up by S-Inc or S-Rev."""
+"""The engine: the paper's query conductor (Definition 8) and the answer it keeps up, by S-Inc or S-Rev.
+
+The conductor is the counted triples of each graph (``occurrences``, the timelist) and the views with their delta plans
+(``operators/pattern``); above them, operators carry the signed change through the rest of the algebra.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ from prsp_backends.spectra.answer import Answer
 from prsp_backends.spectra.auto import Chooser, Mode
 from prsp_backends.spectra.codegen import Signature
 from prsp_backends.spectra.dictionary import Dictionary
-from prsp_backends.spectra.expr.compile import VOLATILE
+from prsp_backends.spectra.expr.volatile import is_volatile
 from prsp_backends.spectra.gaps import Gap
 from prsp_backends.spectra.occurrences import Occurrences
 from prsp_backends.spectra.operators.base import Change
@@ -23,8 +27,9 @@ from prsp_backends.spectra.operators.pattern import Matches
 from prsp_backends.spectra.pause import collector_paused
 from prsp_backends.spectra.rows import Bag, Row, Rows, mark_rows, repeated
 from prsp_backends.spectra.running import Runner
+from prsp_backends.spectra.scope import Scope
 from prsp_backends.spectra.summary import Summary, Triple
-from prsp_backends.spectra.translate import Scope, Translator
+from prsp_backends.spectra.translate import Translator
 
 Graph = str | None
 _LONG_JOURNAL = 64
@@ -48,7 +53,7 @@ class Engine:
         self.root = runner.run(self.plan)
         self.matches: list[Matches] = runner.matches
         self._clock = runner.clock
-        self.volatile = _uses(self.algebra, VOLATILE)
+        self.volatile = is_volatile(self.algebra)
         self._chooser = Chooser(Mode.REV if self.volatile else mode)
         graphs: set[Graph] = {graph for matches in self.matches for graph in matches.graphs}
         self.summaries = {graph: Summary(self._views(graph), self.dictionary) for graph in graphs}
@@ -60,6 +65,7 @@ class Engine:
         self._journal: list[Change] | None = None
         self._total = 0
         self._given: list[weakref.ref[Answer]] = []
+        self._largest = 0
 
     def _views(self, graph: Graph) -> list[Signature]:
         return [view for matches in self.matches for view in matches.program.views if view.table < 0 and view.graph == graph]
@@ -110,7 +116,7 @@ class Engine:
         self._kept, self._bag, self._rows, self._given = False, {}, None, []
 
     def change(self, entered: Mapping[Graph, list[Triple]], left: Mapping[Graph, list[Triple]]) -> None:
-        """Go on by one change of all graphs: renew, evict, insert."""
+        """Go on by one change of all graphs, of an event or a slide: renew, evict, insert (Algorithm 4)."""
         with collector_paused():
             self._change(entered, left)
 
@@ -119,9 +125,11 @@ class Engine:
         came = {graph: self._counts[graph].enter(triples) for graph, triples in entered.items() if graph in self._counts}
         went = {graph: self._counts[graph].leave(triples) for graph, triples in left.items() if graph in self._counts}
         changed, window = sum(map(len, came.values())) + sum(map(len, went.values())), self.size
-        incremental = self._chooser.incremental(changed, window)
+        incremental = self._chooser.incremental(changed, window, kept=self._kept)
         if incremental and not self._kept:
+            building = perf_counter()
             self._build()
+            began += perf_counter() - building
         for matches in self.matches:
             matches.change(came, went, incremental=incremental)
         if not incremental:
@@ -161,18 +169,20 @@ class Engine:
                 self._journal = [_split(_net(self._journal))]
 
     def answer(self) -> Answer:
-        """The answer as it is, decoded only when looked at; it stays as it is when the engine goes on."""
+        """The answer as it is (Rstream, Appendix A), decoded only when looked at; it stays as it is when the engine goes on."""
         decoder = self.dictionary.decoder
         if not self._kept:
             return Answer(self.variables, self._scanned(), decoder)
         if isinstance(self.root, Sorted):
             return Answer(self.variables, self.root.answer(), decoder)
         answer = Answer(self.variables, self._bag, decoder, self._total)
+        if len(self._given) >= _LONG_JOURNAL:
+            self._given = [reference for reference in self._given if reference() is not None]
         self._given.append(weakref.ref(answer))
         return answer
 
     def _scanned(self) -> Rows:
-        """S-Rev: the answer from scratch, at most once per change."""
+        """S-Rev (section 8.1): the answer from scratch, at most once per change."""
         if self._rows is None:
             began = perf_counter()
             self._clock.tick()
@@ -189,7 +199,7 @@ class Engine:
             self._journal, self._base = None, self._scanned()
 
     def difference(self) -> tuple[Answer, Answer]:
-        """The rows that came and went since ``settle`` or the last call; before either, the answer was empty."""
+        """The rows that came and went since ``settle`` or the last call: Istream and Dstream. Before either the answer was empty."""
         if self._journal is not None:
             net = _net(self._journal)
         else:
@@ -218,8 +228,12 @@ class Engine:
             self._given = [weakref.ref(answer) for answer in alive if answer.outlive(plus, minus)]
 
     def _sweep(self) -> None:
-        if self.dictionary.due:
+        """Have the dictionary forget: when many terms came, and when most of the window went."""
+        size = self.size
+        self._largest = max(self._largest, size)
+        if self.dictionary.due or (self.dictionary.large and size < self._largest // 4):
             self.dictionary.sweep(self._mark)
+            self._largest = size
 
     def _mark(self, live: set[int]) -> None:
         for counts in self._counts.values():
@@ -268,9 +282,3 @@ def _project(algebra: Any, tree: Any, variables: Sequence[str] | None) -> None:
         inner["PV"] = [Variable(name) for name in variables]
     elif not tree.projection:
         inner["PV"] = sorted(inner.PV)
-
-
-def _uses(algebra: object, names: frozenset[str]) -> bool:
-    if isinstance(algebra, dict):
-        return getattr(algebra, "name", "") in names or any(_uses(value, names) for key, value in algebra.items() if key != "_vars")
-    return isinstance(algebra, (list, tuple)) and any(_uses(member, names) for member in algebra)

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from typing import Any
 
+from rdflib import URIRef
+
+from prsp_backends.spectra.algebra import parts, read_query
 from prsp_backends.spectra.codegen import Program, Signature
 from prsp_backends.spectra.engine import Engine
 from prsp_backends.spectra.operators.pattern import Matches
-from prsp_backends.spectra.plan import Bgp, Plan
+from prsp_backends.spectra.plan import Bgp, Plan, Position
+
+_EACH = "each named graph"
 
 
 def describe(text: str, named: tuple[str, ...] = (), *, source: bool = False) -> str:
-    """The plan of a query; with ``source`` the generated Python too."""
-    engine = Engine(text, named=named)
+    """The plan of a query, as if the graphs that it names were there; with ``source`` the generated Python too."""
+    engine = Engine(text, named=named or _graphs(read_query(text)[1]))
     matches = iter(engine.matches)
     lines = ["plan"]
     _tree(engine.plan, 1, matches, lines)
-    for graph, summary in engine.summaries.items():
-        lines.append(f"summary of {'the default graph' if graph is None else f'<{graph}>'}: a line is read when it is")
-        lines += [f"  {_constants(constants)}" for constants in summary.wanted]
+    for graph, summary in sorted(engine.summaries.items(), key=lambda item: item[0] or ""):
+        every = (None, None, None) in summary.wanted
+        lines.append(f"summary of {_graph(graph)}: {'every line is read' if every else 'a line is read when it is'}")
+        lines += [] if every else [f"  {_constants(constants)}" for constants in summary.wanted]
     if engine.volatile:
         lines.append("evaluated from scratch: NOW, RAND, UUID or BNODE give another answer each time")
     if source:
@@ -27,6 +34,22 @@ def describe(text: str, named: tuple[str, ...] = (), *, source: bool = False) ->
             for route in item.route_source.values():
                 lines += route.splitlines()
     return "\n".join(lines) + "\n"
+
+
+def _graphs(algebra: Any) -> tuple[str, ...]:
+    """The graphs a query names; for GRAPH ?g alone one that stands for all."""
+    found, stack = set[Any](), [algebra]
+    while stack:
+        item = stack.pop()
+        if getattr(item, "name", "") == "Graph":
+            found.add(item.term)
+        stack.extend(parts(item))
+    names = tuple(sorted(str(term) for term in found if isinstance(term, URIRef)))
+    return names or ((_EACH,) if found else ())
+
+
+def _graph(name: str | None) -> str:
+    return "the default graph" if name is None else name if name == _EACH else f"<{name}>"
 
 
 def _tree(plan: Plan, depth: int, matches: object, lines: list[str]) -> None:
@@ -46,14 +69,18 @@ def _pattern(plan: Bgp, matches: Matches) -> list[str]:
     lines = []
     for view, signature in enumerate(program.views):
         keys = ", ".join(f"by {_columns(key)}" for key in sorted(program.indexes[view]))
-        lines.append(f"view {view}: {_signature(signature)}, indexed {keys}")
+        lines.append(f"view {view}{_of(signature)}: {_signature(signature)}, indexed {keys}")
     for leaf, order in sorted(program.orders.items()):
         lines.append(
             f"change of {_leaf(plan, program, leaf)}: then {', '.join(_leaf(plan, program, other) for other in order) or 'nothing'}"
         )
     if plan.tests:
-        lines.append(f"{len(plan.tests)} filters tested inside")
+        lines.append(f"{_filters(len(plan.tests))} tested inside")
     return lines
+
+
+def _of(signature: Signature) -> str:
+    return "" if signature.graph is None else f" of {_graph(signature.graph)}"
 
 
 def _columns(key: tuple[int, ...]) -> str:
@@ -62,15 +89,25 @@ def _columns(key: tuple[int, ...]) -> str:
 
 def _leaf(plan: Bgp, program: Program, leaf: int) -> str:
     if leaf < len(plan.patterns):
-        return " ".join(f"?{p}" if isinstance(p, str) else p.decode() for p in plan.patterns[leaf].positions)
+        return " ".join(map(_position, plan.patterns[leaf].positions))
     return f"VALUES ({' '.join(program.leaves[leaf].names)})"
+
+
+def _position(position: Position) -> str:
+    if isinstance(position, bytes):
+        return position.decode()
+    return position if position.startswith("_:") else f"?{position}"
 
 
 def _signature(signature: Signature) -> str:
     if signature.table >= 0:
         return "VALUES"
     text = _constants(signature.constants)
-    return text + (f", {len(signature.tests)} filters" if signature.tests else "")
+    return text + (f", {_filters(len(signature.tests))}" if signature.tests else "")
+
+
+def _filters(count: int) -> str:
+    return f"{count} filter" + ("s" if count > 1 else "")
 
 
 def _constants(constants: tuple[bytes | None, bytes | None, bytes | None]) -> str:

@@ -27,13 +27,18 @@ NOT_NUMERIC, IS_INTEGER, IS_DECIMAL, IS_FLOAT, IS_DOUBLE = 0, 1, 2, 3, 4
 
 Number = int | float | Decimal
 
-_RANKS = {DECIMAL: IS_DECIMAL, FLOAT: IS_FLOAT, DOUBLE: IS_DOUBLE} | {
+RANKS = {DECIMAL: IS_DECIMAL, FLOAT: IS_FLOAT, DOUBLE: IS_DOUBLE} | {
     XSD + name: IS_INTEGER
     for name in (
         *("integer", "long", "int", "short", "byte", "unsignedLong", "unsignedInt", "unsignedShort", "unsignedByte"),
         *("nonNegativeInteger", "positiveInteger", "nonPositiveInteger", "negativeInteger"),
     )
 }
+"""The rank of each numeric datatype."""
+
+_MOST_DIGITS = 4300
+"""Python reads no longer integers; one in a stream is ill-formed to us, instead of the end of the query."""
+
 _INTEGER = re.compile(r"[+-]?[0-9]+\Z")
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)\Z")
 _DOUBLE = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\Z")
@@ -90,7 +95,7 @@ def _foreign(node: Node) -> OxLiteral:
 
 def literal(lexical: str, datatype: str = STRING) -> Node:
     """A literal with its numeric value, when it has one."""
-    rank = _RANKS.get(datatype)
+    rank = RANKS.get(datatype)
     if rank is None:
         return Node(LITERAL, lexical, datatype)
     number = parse_number(lexical, rank)
@@ -102,12 +107,20 @@ def literal(lexical: str, datatype: str = STRING) -> Node:
 def parse_number(lexical: str, rank: int) -> Number | None:
     """The value of a numeric lexical form, or None when it is ill-formed."""
     if rank == IS_INTEGER:
-        return int(lexical) if _INTEGER.match(lexical) else None
+        return int(lexical) if _INTEGER.match(lexical) and len(lexical) <= _MOST_DIGITS else None
     if rank == IS_DECIMAL:
         return Decimal(lexical) if _DECIMAL.match(lexical) else None
     special = _SPECIAL.get(lexical)
     value = special if special is not None else float(lexical) if _DOUBLE.match(lexical) else None
     return value if value is None or rank == IS_DOUBLE else single(value)
+
+
+def double(value: Number) -> float:
+    """The nearest xsd:double."""
+    try:
+        return float(value)
+    except OverflowError:
+        return float("inf") if value > 0 else float("-inf")
 
 
 def single(value: float) -> float:
@@ -156,7 +169,7 @@ def number_node(value: Number, rank: int) -> Node:
         return Node(LITERAL, str(value), INTEGER, "", rank, value)
     if rank == IS_DECIMAL:
         return Node(LITERAL, decimal_text(Decimal(value)), DECIMAL, "", rank, value)
-    value = float(value)
+    value = double(value)
     if rank == IS_FLOAT:
         value = single(value)
         return Node(LITERAL, float_text(value, FLOAT), FLOAT, "", rank, value)
@@ -180,6 +193,16 @@ def float_text(value: float, datatype: str) -> str:
     text = repr(value) if datatype == DOUBLE else _shortest_single(value)
     text = f"{Decimal(text):f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def float_string(value: float, datatype: str) -> str:
+    """What XPath makes of a float or double as a string: with an exponent from a million on, and below a millionth."""
+    text = float_text(value, datatype)
+    if not math.isfinite(value) or value == 0 or 1e-6 <= abs(value) < 1e6:
+        return text
+    sign, digits, exponent = Decimal(text).normalize().as_tuple()
+    head, *tail = map(str, digits)
+    return f"{'-' if sign else ''}{head}.{''.join(tail) or '0'}E{int(exponent) + len(tail)}"
 
 
 def _shortest_single(value: float) -> str:

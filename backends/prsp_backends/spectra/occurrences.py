@@ -1,7 +1,7 @@
 """How often each triple of a graph occurs in the window: a graph is a set, and a triple leaves with its last occurrence.
 
-This is what the paper's timelist is for: renewing a triple that is there already, and evicting it when its last time is past.
-prsp says which occurrences left, so counting them replaces searching timestamps.
+This is what the paper's timelist is for (``refresh`` in Algorithms 3 and 4): renewing a triple that is there already, and
+evicting it when its last time is past. prsp says which occurrences left, so counting them replaces searching timestamps.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The second half of GraphSummary: encoded triples to the views they belong to, as generated source."""
+"""The second half of GraphSummary (Algorithm 2, line 7): encoded triples to the views they belong to, as generated source."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ from prsp_backends.spectra.dictionary import Dictionary
 from prsp_backends.spectra.expr.compare import order_key
 from prsp_backends.spectra.expr.compile import Clock, Compiler
 from prsp_backends.spectra.expr.errors import ExpressionError
+from prsp_backends.spectra.expr.volatile import is_volatile
 from prsp_backends.spectra.node import FALSE, TRUE
 from prsp_backends.spectra.operators.base import Operator
 from prsp_backends.spectra.operators.bucketed import Existing, Optionally, Without
@@ -92,7 +93,8 @@ class Runner:
         for number, test in enumerate(plan.tests):
             names = tuple(sorted(expression_variables(test)))
             compiled = self._compiler(names).test(test)
-            if len(names) == 1:
+            # A volatile test has another outcome at the next instant: it is no property of the term.
+            if len(names) == 1 and not is_volatile(test):
                 memo = Memo(compiled)
                 self._dictionary.cache(memo)
                 singles[number] = (names[0], memo)

@@ -14,6 +14,7 @@ from prsp.model.static import StaticData
 from prsp_backends.spectra.auto import Mode
 from prsp_backends.spectra.construct import Template
 from prsp_backends.spectra.engine import Engine, Graph
+from prsp_backends.spectra.gaps import Gap
 from prsp_backends.spectra.summary import Triple
 
 
@@ -27,15 +28,14 @@ class SpectraSession:
         self._held = False
 
     def _start(self, named: tuple[str, ...]) -> None:
-        variables = self._rho.variables or None
-        self.engine = Engine(self._rho.text, variables=variables, named=named, mode=self._mode)
+        self.engine = Engine(self._rho.text, variables=self._rho.variables, named=named, mode=self._mode)
         self._form = self.engine.algebra.name
-        self._template = Template(self.engine.algebra, self.engine.variables) if self._form == "ConstructQuery" else None
+        self._template = Template(self.engine.tree, self.engine.algebra, self.engine.variables) if self._form == "ConstructQuery" else None
         self._fixed = {graph: self.engine.encode(data, graph) for graph, data in self._static.graphs.items()}
 
     def load(self, snapshot: Snapshot, /, *, deadline: float | None = None) -> None:  # noqa: ARG002 -- declared: no deadline
         """Replace the window."""
-        with _told("load the window"):
+        with told("load the window"):
             self._know(snapshot.graphs)
             content: dict[Graph, list[Triple]] = {graph: list(triples) for graph, triples in self._fixed.items()}
             for graph, slices in snapshot.graphs.items():
@@ -56,7 +56,7 @@ class SpectraSession:
 
     def apply(self, delta: Delta, /, *, deadline: float | None = None) -> None:  # noqa: ARG002 -- declared: no deadline
         """Go on by the change."""
-        with _told("apply the change"):
+        with told("apply the change"):
             if self.engine.sees_names and not {graph for graph in delta.changes if graph is not None} <= set(self.engine.named):
                 self.load(delta.after)
                 return
@@ -66,7 +66,7 @@ class SpectraSession:
 
     def evaluate(self, /, *, deadline: float | None = None) -> Result:  # noqa: ARG002 -- declared: no deadline
         """The whole answer, undecoded."""
-        with _told("answer"):
+        with told("answer"):
             answer = self.engine.answer()
             self.engine.settle()
             if self._form == "AskQuery":
@@ -79,7 +79,7 @@ class SpectraSession:
 
     def changes(self, /, *, deadline: float | None = None) -> Changes:
         """What came and went since the last look."""
-        with _told("answer"):
+        with told("answer"):
             if self._form == "AskQuery":
                 before = self._held
                 self.evaluate(deadline=deadline)
@@ -100,10 +100,11 @@ def _triples(lines: frozenset[bytes]) -> Triples:
 
 
 @contextmanager
-def _told(what: str) -> Iterator[None]:
+def told(what: str) -> Iterator[None]:
+    """Whatever else goes wrong in the block is an EngineError that says at what."""
     try:
         yield
-    except PrspError:
+    except (PrspError, Gap):
         raise
     except Exception as error:
         raise EngineError(f"spectra could not {what}: {type(error).__name__}: {error}") from error

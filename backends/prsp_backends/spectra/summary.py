@@ -1,4 +1,7 @@
-"""GraphSummary (Algorithm 2): which lines of N-Triples can matter to the query, told from their bytes alone."""
+"""GraphSummary (Algorithm 2): which lines of N-Triples can matter to the query, told from their bytes alone.
+
+Lines 5 and 6 of the algorithm, before line 7 encodes anything; ``routing`` puts the encoded triples into the views.
+"""
 
 from __future__ import annotations
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pyoxigraph as ox
-from rdflib import BNode, URIRef
 from rdflib import Literal as RdfLiteral
+from rdflib import URIRef
 
 from prsp_backends.spectra.node import LANG_STRING, LITERAL, STRING, Node, literal, read_node
 
@@ -23,8 +23,3 @@ def node_of(term: URIRef | RdfLiteral) -> Node:
     if term.language:
         return Node(LITERAL, str(term), LANG_STRING, str(ox.Literal("", language=str(term.language)).language))
     return literal(str(term), str(term.datatype) if term.datatype else STRING)
-
-
-def is_variable(term: object) -> bool:
-    """Whether a position of a pattern is to be matched: a variable, or a blank node of the query."""
-    return not isinstance(term, (URIRef, RdfLiteral)) or isinstance(term, BNode)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from rdflib import Literal as RdfLiteral
@@ -11,13 +11,12 @@ from rdflib import URIRef, Variable
 from rdflib.paths import Path
 from rdflib.plugins.sparql.parserutils import CompValue
 
-from prsp_backends.spectra.algebra import translate_group
+from prsp_backends.spectra.algebra import EXISTS, parts, pattern_of, renamed
 from prsp_backends.spectra.build import bgp, conjuncts, expression_variables, join, keep
 from prsp_backends.spectra.gaps import Gap
 from prsp_backends.spectra.paths import Paths, project, union
 from prsp_backends.spectra.plan import (
     EMPTY,
-    UNIT,
     Aggregate,
     Distinct,
     Exists,
@@ -32,15 +31,8 @@ from prsp_backends.spectra.plan import (
     Table,
     merged,
 )
+from prsp_backends.spectra.scope import Scope, correlated
 from prsp_backends.spectra.terms import token_of
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """Where a pattern stands: its graph, and the variables of the rows an enclosing EXISTS is asked of."""
-
-    graph: str | None = None
-    outer: frozenset[str] = frozenset()
 
 
 class Translator:
@@ -52,6 +44,8 @@ class Translator:
         self.sees_names = False
         """Whether the plan depends on which named graphs there are."""
         self._paths = Paths(self._fresh)
+        self._samples: dict[str, str] = {}
+        """The variable behind each sample that rdflib takes of one outside aggregates, in the query last grouped."""
 
     def _fresh(self) -> str:
         self._count += 1
@@ -97,19 +91,17 @@ class Translator:
 
     def _leftjoin(self, node: Any, scope: Scope) -> Plan:
         left, right = self.plan(node.p1, scope), self.plan(node.p2, scope)
-        if frozenset(right.variables) & scope.outer - left.certain:
-            raise _correlated("OPTIONAL")
-        self._closed(node.expr, frozenset(left.variables) | frozenset(right.variables), scope)
+        left = scope.opened(left, expression_variables(node.expr).union(right.variables))
         if right == EMPTY:
             return left
         names = merged(left.variables, right.variables)
         if getattr(node.expr, "name", "") == "TrueFilter":
             return LeftJoin(variables=names, certain=left.certain, left=left, right=right, test=None)
         # EXISTS in the filter is asked of the rows of both sides together.
-        together: Plan = Table(variables=names, certain=left.certain | right.certain, rows=())
+        together = join(left, right)
         marked, test = self._marked(together, node.expr, scope)
         probes = []
-        while isinstance(marked, Exists):
+        while isinstance(marked, Exists) and marked is not together:
             probes.append(marked)
             marked = marked.left
         return LeftJoin(variables=names, certain=left.certain, left=left, right=right, test=test, probes=tuple(reversed(probes)))
@@ -117,23 +109,22 @@ class Translator:
     def _minus(self, node: Any, scope: Scope) -> Plan:
         left, right = self.plan(node.p1, scope), self.plan(node.p2, scope)
         if frozenset(right.variables) & scope.outer:
-            raise _correlated("MINUS")
+            raise correlated("MINUS")
         if not set(left.variables) & set(right.variables):
             return left
         return Minus(variables=left.variables, certain=left.certain, left=left, right=right)
 
     def _filter(self, node: Any, scope: Scope) -> Plan:
-        plan = self.plan(node.p, scope)
-        self._closed(node.expr, frozenset(plan.variables), scope)
+        plan = scope.opened(self.plan(node.p, scope), expression_variables(node.expr))
         return self._kept(plan, node.expr, scope)
 
     def _kept(self, plan: Plan, expression: Any, scope: Scope) -> Plan:
-        parts = conjuncts(expression)
-        for part in parts:
+        tests = conjuncts(expression)
+        for part in tests:
             if not _has_exists(part):
                 plan = keep(plan, part)
-        for part in parts:
-            if getattr(part, "name", "") in ("Builtin_EXISTS", "Builtin_NOTEXISTS"):
+        for part in tests:
+            if getattr(part, "name", "") in EXISTS:
                 plan = self._exists(plan, part, scope, None)
             elif _has_exists(part):
                 names, certain = plan.variables, plan.certain
@@ -144,7 +135,7 @@ class Translator:
     def _marked(self, plan: Plan, expression: Any, scope: Scope) -> tuple[Plan, Any]:
         """The expression with a column in place of each EXISTS, and the plan that has these columns."""
         if isinstance(expression, CompValue):
-            if expression.name in ("Builtin_EXISTS", "Builtin_NOTEXISTS"):
+            if expression.name in EXISTS:
                 mark = self._fresh()
                 return self._exists(plan, expression, scope, mark), Variable(mark)
             copy = expression.clone() if hasattr(expression, "clone") else expression
@@ -161,20 +152,17 @@ class Translator:
         return plan, expression
 
     def _exists(self, plan: Plan, expression: Any, scope: Scope, mark: str | None) -> Plan:
-        graph = translate_group(expression.graph)
-        outer = frozenset(plan.variables)
-        inner = Scope(scope.graph, scope.outer | outer)
+        graph = pattern_of(expression, self._samples)
+        outer, inner = frozenset(plan.variables), scope.inside(plan)
         tests: list[Any] = []
         if graph.name == "Filter":
             right = self.plan(graph.p, inner)
-            seen = frozenset(right.variables)
             for part in conjuncts(graph.expr):
-                if expression_variables(part) & outer - seen and not _has_exists(part):
-                    self._closed(part, outer | seen, scope)
-                    tests.append(part)
+                read = expression_variables(part)
+                if read & outer - right.certain and not _has_exists(part):
+                    tests.append(part)  # asked of both rows together
                 else:
-                    self._closed(part, seen, inner)
-                    right = self._kept(right, part, inner)
+                    right = self._kept(inner.opened(right, read), part, inner)
         else:
             right = self.plan(graph, inner)
         names = plan.variables if mark is None else (*plan.variables, mark)
@@ -182,21 +170,19 @@ class Translator:
         negated = expression.name == "Builtin_NOTEXISTS"
         return Exists(variables=names, certain=certain, left=plan, right=right, tests=tuple(tests), negated=negated, mark=mark)
 
-    def _closed(self, expression: Any, seen: frozenset[str], scope: Scope) -> None:
-        if expression_variables(expression) & scope.outer - seen:
-            raise _correlated("a filter or BIND below its top level")
-
     def _extend(self, node: Any, scope: Scope) -> Plan:
         plan = self.plan(node.p, scope)
         return self._extended(plan, str(node.var), node.expr, scope)
 
     def _extended(self, plan: Plan, name: str, expression: Any, scope: Scope) -> Plan:
-        if name in scope.outer:
-            raise _correlated("BIND")
-        self._closed(expression, frozenset(plan.variables), scope)
         if name in plan.variables:
             # rdflib samples the projected group keys again; they are columns already.
             return plan
+        if name in scope.outer:
+            raise correlated("BIND")
+        # Columns of the SELECT to the left are names, not members of the group.
+        expression = renamed(expression, {sample: of for sample, of in self._samples.items() if of in plan.variables})
+        plan = scope.opened(plan, expression_variables(expression))
         names = plan.variables
         plan, expression = self._marked(plan, expression, scope)
         bound = isinstance(expression, (URIRef, RdfLiteral)) or (isinstance(expression, Variable) and str(expression) in plan.certain)
@@ -221,8 +207,6 @@ class Translator:
         return result
 
     def _tomultiset(self, node: Any, scope: Scope) -> Plan:
-        if isinstance(node.p, list):
-            return UNIT if not node.p else EMPTY
         if node.p.name == "values":
             return self._values(node.p, scope)
         return self.plan(node.p, scope)
@@ -249,6 +233,8 @@ class Translator:
         if inner.name == "Distinct":
             inner, distinct = inner.p, True
         plan = self._modified(inner, scope, distinct=distinct, ordered=True)
+        if scope.outer & frozenset(plan.variables):
+            raise correlated("a subquery with LIMIT or OFFSET")
         length = node.length
         if isinstance(plan, Order):
             return replace(plan, start=node.start, length=length)
@@ -262,12 +248,14 @@ class Translator:
             inner, conditions = inner.p, inner.expr
         plan = self.plan(inner, scope)
         if scope.outer & frozenset(plan.variables) - frozenset(names):
-            raise _correlated("a subquery that does not project it")
+            raise correlated("a subquery that does not project it")
         if conditions:
-            keys = tuple((condition.expr, condition.order == "DESC") for condition in conditions)
-            if any(_has_exists(key) for key, _ in keys):
-                raise Gap("exists", "EXISTS inside ORDER BY is not evaluated")
-            return Order(variables=names, certain=plan.certain & frozenset(names), child=plan, conditions=keys, distinct=distinct)
+            keys = []
+            for condition in conditions:
+                plan, key = self._marked(plan, condition.expr, scope)
+                keys.append((key, condition.order == "DESC"))
+            certain = plan.certain & frozenset(names)
+            return Order(variables=names, certain=certain, child=plan, conditions=tuple(keys), distinct=distinct)
         plan = project(plan, names)
         if ordered or not distinct:
             return plan
@@ -278,9 +266,14 @@ class Translator:
 
     def _aggregatejoin(self, node: Any, scope: Scope) -> Plan:
         plan, keys = self._grouped(node.p, scope)
+        self._samples = {}  # rdflib counts them anew in every query
         aggregates = []
         for item in node.A:
             column: str | None = None
+            if item.name == "Aggregate_Sample" and item.distinct is None:
+                self._samples[str(item.res)] = str(item.vars)
+                if str(item.vars) not in plan.variables:
+                    continue
             if item.vars != "*":
                 plan, column = self._column(plan, item.vars, scope)
             kind = item.name.removeprefix("Aggregate_").lower()
@@ -290,7 +283,7 @@ class Translator:
         certain = frozenset(keys) & plan.certain | {a.name for a in aggregates if a.kind == "count"}
         implicit = node.p.expr is None
         if scope.outer & frozenset(plan.variables) - frozenset(keys):
-            raise _correlated("a group")
+            raise correlated("a group")
         return Group(variables=names, certain=certain, child=plan, keys=keys, aggregates=tuple(aggregates), implicit=implicit)
 
     def _grouped(self, node: Any, scope: Scope) -> tuple[Plan, tuple[str, ...]]:
@@ -343,14 +336,4 @@ def _value(term: Any) -> bytes | None:
 
 
 def _has_exists(expression: Any) -> bool:
-    if isinstance(expression, CompValue):
-        if expression.name in ("Builtin_EXISTS", "Builtin_NOTEXISTS"):
-            return True
-        return any(_has_exists(value) for key, value in expression.items() if key != "_vars")
-    if isinstance(expression, list):
-        return any(_has_exists(member) for member in expression)
-    return False
-
-
-def _correlated(where: str) -> Gap:
-    return Gap("exists", f"EXISTS with a variable of the outside used in {where} is not evaluated")
+    return getattr(expression, "name", "") in EXISTS or any(map(_has_exists, parts(expression)))

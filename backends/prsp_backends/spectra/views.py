@@ -1,7 +1,8 @@
 """Views: one per distinct triple pattern, with the hash indexes its delta plans look into.
 
-The paper's bidirectional multimaps, reduced to the directions a query needs. A bucket is a tuple while it is small and a set
-beyond, so that a one-valued property costs one small tuple per subject; both iterate and test membership alike.
+The paper's bidirectional multimaps (Definition 8), in the directions a query needs; patterns with the same constants share one.
+A bucket is a tuple while it is small and a set beyond, so that a one-valued property costs one small tuple per subject; both
+iterate and test membership alike. The upkeep itself is generated, with the joins (``codegen``).
 """
 
 from __future__ import annotations
@@ -13,31 +14,6 @@ SMALL = 6
 """The largest bucket kept as a tuple."""
 
 Index = dict[Any, Any]
-
-
-def add_to(index: Index, key: Any, value: Any) -> None:
-    """Put a value into its bucket, where it is not yet."""
-    bucket = index.get(key)
-    if bucket is None:
-        index[key] = (value,)
-    elif type(bucket) is tuple:
-        index[key] = (*bucket, value) if len(bucket) < SMALL else {*bucket, value}
-    else:
-        bucket.add(value)
-
-
-def take_from(index: Index, key: Any, value: Any) -> None:
-    """Take a value out of its bucket, where it is."""
-    bucket = index[key]
-    if type(bucket) is tuple:
-        if len(bucket) == 1:
-            del index[key]
-        else:
-            index[key] = tuple([other for other in bucket if other != value])
-    else:
-        bucket.remove(value)
-        if not bucket:
-            del index[key]
 
 
 class Memo(dict[int, bool]):

@@ -73,7 +73,7 @@ def plus(node: Node) -> Node:
     """``+node``, an error for anything but a number."""
     if not node.rank:
         raise ExpressionError
-    return node
+    return number_node(node.number, node.rank)
 
 
 def absolute(node: Node) -> Node:

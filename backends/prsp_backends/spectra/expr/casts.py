@@ -25,6 +25,7 @@ from prsp_backends.spectra.node import (
     Node,
     Number,
     boolean,
+    float_string,
     number_node,
     parse_number,
     string,
@@ -33,12 +34,12 @@ from prsp_backends.spectra.node import (
 
 def _text(node: Node) -> str:
     if node.kind == LITERAL and node.datatype == STRING:
-        return node.lexical
+        return node.lexical.strip(" \t\r\n")
     raise ExpressionError
 
 
 def _is_boolean(node: Node) -> bool:
-    return node.kind == LITERAL and node.datatype == BOOLEAN
+    return node.kind == LITERAL and node.datatype == BOOLEAN and node.lexical in ("true", "false", "1", "0")
 
 
 def _finite(value: Number) -> Number:
@@ -58,6 +59,8 @@ def to_string(node: Node) -> Node:
     """xsd:string(…): the IRI, or the lexical form."""
     if node.kind == BLANK:
         raise ExpressionError
+    if isinstance(node.number, float) and node.rank:
+        return string(float_string(node.number, FLOAT if node.rank == IS_FLOAT else DOUBLE))
     if node.rank:
         return string(number_node(node.number, node.rank).lexical)
     if _is_boolean(node):
@@ -87,8 +90,7 @@ def to_integer(node: Node) -> Node:
 def to_decimal(node: Node) -> Node:
     """xsd:decimal(…)."""
     if node.rank:
-        number = _finite(node.number)
-        return number_node(Decimal(repr(number)) if isinstance(number, float) else Decimal(number), IS_DECIMAL)
+        return number_node(Decimal(_finite(node.number)), IS_DECIMAL)
     if _is_boolean(node):
         return number_node(Decimal(int(truth(node))), IS_DECIMAL)
     return number_node(_parsed(node, IS_DECIMAL), IS_DECIMAL)
@@ -97,7 +99,7 @@ def to_decimal(node: Node) -> Node:
 def _floating(rank: int) -> Callable[[Node], Node]:
     def cast(node: Node) -> Node:
         if node.rank:
-            return number_node(float(node.number), rank)
+            return number_node(node.number, rank)
         if _is_boolean(node):
             return number_node(float(truth(node)), rank)
         return number_node(_parsed(node, rank), rank)
@@ -110,7 +112,7 @@ def _moment(datatype: str) -> Callable[[Node], Node]:
         if node.kind != LITERAL:
             raise ExpressionError
         if node.datatype in (STRING, datatype):
-            lexical = node.lexical
+            lexical = node.lexical.strip(" \t\r\n")
         elif datatype == DATE and node.datatype == DATE_TIME:
             day, _, rest = node.lexical.partition("T")
             lexical = day + _zone_suffix(rest)

@@ -6,7 +6,7 @@ from typing import Any
 
 from prsp_backends.spectra.expr.errors import ExpressionError
 from prsp_backends.spectra.expr.temporal import compare_moments, read_moment
-from prsp_backends.spectra.node import BLANK, BOOLEAN, IRI, IS_DOUBLE, IS_FLOAT, LITERAL, STRING, Node, Number, single
+from prsp_backends.spectra.node import BLANK, BOOLEAN, IRI, IS_DOUBLE, IS_FLOAT, LITERAL, RANKS, STRING, Node, Number, double, single
 
 _TRUTH = {"true": True, "1": True, "false": False, "0": False}
 
@@ -14,24 +14,27 @@ _TRUTH = {"true": True, "1": True, "false": False, "0": False}
 def promoted(left: Node, right: Node) -> tuple[Number, Number]:
     """Both numbers in the type of the higher rank."""
     rank = max(left.rank, right.rank)
-    if rank == IS_DOUBLE:
-        return float(left.number), float(right.number)
-    if rank == IS_FLOAT:
-        return single(float(left.number)), single(float(right.number))
+    try:
+        if rank == IS_DOUBLE:
+            return float(left.number), float(right.number)
+        if rank == IS_FLOAT:
+            return single(float(left.number)), single(float(right.number))
+    except OverflowError:  # an integer of more than 300 digits
+        return double(left.number), double(right.number)
     return left.number, right.number
 
 
 def truth(node: Node) -> bool:
-    """The effective boolean value."""
+    """The effective boolean value (17.2.2): that of an ill-formed boolean or number is false."""
     if node.rank:
         return bool(node.number) and node.number == node.number
     if node.kind == LITERAL:
         if node.datatype == BOOLEAN:
-            value = _TRUTH.get(node.lexical)
-            if value is not None:
-                return value
-        elif node.datatype == STRING:
+            return _TRUTH.get(node.lexical, False)
+        if node.datatype == STRING or node.language:
             return node.lexical != ""
+        if node.datatype in RANKS:
+            return False
     raise ExpressionError
 
 

@@ -36,9 +36,6 @@ Row = tuple[int | None, ...]
 Function = Callable[[Row], Node]
 Test = Callable[[Row], bool]
 
-VOLATILE = frozenset({"Builtin_NOW", "Builtin_RAND", "Builtin_UUID", "Builtin_STRUUID", "Builtin_BNODE"})
-"""Calls whose value is not a function of their arguments: queries with them are evaluated anew at every instant."""
-
 
 class Compiler:
     """Compiles expressions over the columns of one operator's rows."""

@@ -85,7 +85,7 @@ def length(node: Node) -> Node:
 
 
 def substring(node: Node, start: Node, size: Node | None) -> Node:
-    """SUBSTR, counting characters from 1; positions are rounded as XPath does."""
+    """SUBSTR, counting characters from 1; an error for positions that are no integers."""
     text = text_of(node)
     if not start.rank or (size is not None and not size.rank):
         raise ExpressionError

@@ -88,6 +88,9 @@ class Bucketed(Operator):
         found: Rows = []
         for row in left:
             found += produce(row, rights.get(key(row), _NOTHING))
+        if not keep:
+            for probe in self.probes:
+                probe.forget()
         return found
 
     def mark(self, live: set[int]) -> None:
@@ -103,6 +106,8 @@ class Bucketed(Operator):
         """Forget both sides."""
         super().clear()
         self._lefts, self._rights = {}, {}
+        for probe in self.probes:
+            probe.forget()
 
 
 def _bucketed(rows: Iterable[Row], key: Callable[[Row], Any]) -> dict[Any, Bag]:

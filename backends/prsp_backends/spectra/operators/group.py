@@ -34,11 +34,10 @@ class Grouped(Operator):
         self._child, self._implicit, self._dictionary = child, implicit, dictionary
         self._keys = projector(child.variables, keys)
         nodes = dictionary.nodes
-        columns = [a for a in aggregates if a.column is not None]
+        columns = [a for a in aggregates if a.column is not None and not _is_key(a, keys)]
         self._makers = [aggregation(a.kind, a.separator, nodes, distinct=a.distinct) for a in columns]
         self._columns = [child.variables.index(a.column) for a in columns if a.column is not None]
-        # COUNT(*) reads the size of the group, COUNT(DISTINCT *) the number of its different rows.
-        self._sources = [("size" if not a.distinct else "rows", -1) if a.column is None else ("", columns.index(a)) for a in aggregates]
+        self._sources = [_source(a, keys, columns) for a in aggregates]
         self._wants_rows = any(source == "rows" for source, _ in self._sources)
         visible = tuple(name for name in child.variables if not name.startswith("_:"))
         self._visible = projector(child.variables, visible)
@@ -95,10 +94,13 @@ class Grouped(Operator):
                 self._answers.pop(key, None)
                 return None
             state = _State([make() for make in self._makers], {} if self._wants_rows else None)
-        row = self._answers[key] = key + tuple([self._value(state, *source) for source in self._sources])
+        row = self._answers[key] = key + tuple([self._value(key, state, *source) for source in self._sources])
         return row
 
-    def _value(self, state: _State, source: str, place: int) -> int | None:
+    def _value(self, key: Row, state: _State, source: str, place: int) -> int | None:
+        if source == "key":
+            value: int | None = key[place]
+            return value
         if not source:
             result = state.aggregates[place].result()
             return self._dictionary.encode(result) if isinstance(result, Node) else result
@@ -130,3 +132,15 @@ class Grouped(Operator):
         """Forget the groups."""
         super().clear()
         self._groups, self._answers, self._started = {}, {}, False
+
+
+def _is_key(aggregate: Aggregate, keys: tuple[str, ...]) -> bool:
+    """Whether it samples a key, which is the same for all rows of a group."""
+    return aggregate.kind == "sample" and aggregate.column in keys
+
+
+def _source(aggregate: Aggregate, keys: tuple[str, ...], columns: list[Aggregate]) -> tuple[str, int]:
+    """Where the value of an aggregate is read: COUNT(*) is the size of the group, COUNT(DISTINCT *) the number of its different rows."""
+    if aggregate.column is None:
+        return ("rows" if aggregate.distinct else "size", -1)
+    return ("key", keys.index(aggregate.column)) if _is_key(aggregate, keys) else ("", columns.index(aggregate))

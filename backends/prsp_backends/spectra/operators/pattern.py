@@ -1,4 +1,4 @@
-"""A basic graph pattern: views and their generated delta plans."""
+"""A basic graph pattern: views and their generated delta plans, the incremental join of Algorithms 3 and 4."""
 
 from __future__ import annotations
 

@@ -50,6 +50,10 @@ class Probe:
         self._change = (self.child.scan(keep=keep), [])
         self.update()
 
+    def forget(self) -> None:
+        """Drop what is kept."""
+        self._rows, self._change = {}, ([], [])
+
     def mark(self, row: Row) -> int:
         """The boolean that EXISTS is for this row."""
         how, test = self._pairing, self._test
