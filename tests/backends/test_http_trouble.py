@@ -5,6 +5,7 @@ import json
 import pickle
 import time
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 
@@ -145,6 +146,30 @@ def test_what_is_away_for_a_while_is_asked_again(server: BadServer) -> None:
     assert isinstance(session.evaluate(), JsonSolutions)
     assert [method for method, _, _ in server.requests] == ["POST"] * len(server.requests)
     assert len(server.requests) in {4, 5}  # a kept connection that was closed is no attempt
+    session.close()
+
+
+def test_what_a_server_says_without_being_asked_is_no_answer(server: BadServer) -> None:
+    session = ready(server)
+    pieces = [OK + b"Content-Length: %d\r\n\r\n%s" % (len(EMPTY), EMPTY), b"HTTP/1.1 500 Idle\r\nContent-Length: 0\r\n\r\n"]
+    server.misbehave(raw(*pieces, pause=drip), answer(200, JSON, EMPTY))
+    session.evaluate()
+    time.sleep(0.3)
+    assert isinstance(session.evaluate(), JsonSolutions)
+    session.close()
+
+
+def test_who_takes_a_while_to_be_away_is_not_asked_again(server: BadServer) -> None:
+    def slow(handler: BaseHTTPRequestHandler) -> None:
+        time.sleep(1.1)
+        answer(503, "text/plain", b"out of time")(handler)
+
+    session = ready(server, retries="3")
+    server.misbehave(slow)
+    with pytest.raises(EngineError, match="answered 503: out of time"):
+        session.evaluate()
+    assert len(server.requests) == 1
+    server.misbehave()
     session.close()
 
 

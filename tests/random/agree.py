@@ -110,9 +110,9 @@ def _wrong_choice(names: Sequence[str], rows: list[Row], choice: Choice, members
 
 
 def _by_value(rows: list[Row]) -> Callable[[Row], tuple[object, ...]]:
-    """Rows as keys in which numbers stand by value."""
+    """Rows as keys in which numbers stand by value, those of different datatypes apart."""
     values = value_keys(term for row in rows for term in row if isinstance(term, Literal))
-    return lambda row: tuple(values.get(term, term) if isinstance(term, Literal) else term for term in row)
+    return lambda row: tuple((values.get(term, term), term.datatype) if isinstance(term, Literal) else term for term in row)
 
 
 def _wrong_part(query: Query, whole: Table, part: Table) -> str | None:

@@ -23,14 +23,18 @@ from prsp_backends.http.wire import Wire
 _T = TypeVar("_T")
 _GAPS: Mapping[Feature | Ability, str] = {
     Ability.CHANGES: "it answers anew each time",
+    Ability.SAME_NAMES: "a named graph of the query has its own name in the endpoint, where one session at a time can have it",
     Feature.SERVICE: "a query may reach nothing outside",
 }
 _NO_DELTA: Mapping[Feature | Ability, str] = {Ability.DELTA: "asked for whole windows; --option mode=delta sends the change"}
 _NO_HELD: Mapping[Feature | Ability, str] = {Ability.HELD_GRAPHS: "mode=replace has the dataset for itself; --option mode=graph joins"}
+_NO_OTHER: Mapping[Feature | Ability, str] = {
+    Ability.SIDE_BY_SIDE: "mode=replace has one window at a time in the dataset; --option mode=graph has room for several"
+}
 _CAPABILITIES = {
     Mode.GRAPH: Capabilities({**_GAPS, **_NO_DELTA}),
     Mode.DELTA: Capabilities(_GAPS),
-    Mode.REPLACE: Capabilities({**_GAPS, **_NO_DELTA, **_NO_HELD}),
+    Mode.REPLACE: Capabilities({**_GAPS, **_NO_DELTA, **_NO_HELD, **_NO_OTHER}),
 }
 
 
@@ -62,7 +66,7 @@ class HttpBackend:
         if self.settings.mode is Mode.REPLACE and (static.held_default or static.held_named):
             raise EngineError(f"http: {_NO_HELD[Ability.HELD_GRAPHS]}")
         wire = Wire(self.settings)
-        home: Home = WholeDataset(wire, static) if self.settings.mode is Mode.REPLACE else OwnGraphs(wire, static, self.settings)
+        home: Home = (WholeDataset if self.settings.mode is Mode.REPLACE else OwnGraphs)(wire, static, self.settings)
         session = (HttpDeltaSession if self._sends_changes(rho) else HttpSession)(wire, rho, home)
         try:
             session.open()
@@ -87,7 +91,7 @@ class HttpBackend:
         """What runs that are not certainly alive left in the endpoint, one line per run."""
         return self._with_wire(lambda wire: [_told(run) for run in ledger.runs(wire) if run.fate is not ledger.Fate.ALIVE])
 
-    def remove_leftovers(self, runs: Iterable[str] = ()) -> list[str]:
+    def remove_leftovers(self, runs: Iterable[str] = (), /) -> list[str]:
         """Remove what dead runs left, and the runs named, unless they are certainly alive; what was removed."""
         wanted = set(runs)
 
@@ -95,15 +99,16 @@ class HttpBackend:
             there = ledger.runs(wire)
             for name in wanted - {run.graph.removeprefix(ledger.RUN) for run in there}:
                 raise InputError(f"the endpoint's ledger has no run {name}")
-            removed = []
-            for run in there:
-                named = run.graph.removeprefix(ledger.RUN) in wanted
-                if named and run.fate is ledger.Fate.ALIVE:
+            named = [run for run in there if run.graph.removeprefix(ledger.RUN) in wanted]
+            for run in named:
+                if run.fate is ledger.Fate.ALIVE:
                     raise InputError(f"still alive: {run}")
-                if named or run.fate is ledger.Fate.DEAD:
-                    ledger.remove(wire, run)
-                    removed.append(str(run))
-            return removed
+            over = [run for run in there if run in named or run.fate is ledger.Fate.DEAD]
+            # A run that died before it could tell that a graph was taken has it in its entry all the same.
+            spared = ledger.graphs_of(run for run in there if run not in over)
+            for run in over:
+                ledger.remove(wire, run, spared)
+            return [str(run) for run in over]
 
         return self._with_wire(work)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import http.client
 import io
+import select
 import socket
 import ssl
 import time
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 _CHUNK = 1 << 16
 _AWAY = {502, 503, 504}
+_AT_WORK = 1.0  # who takes longer to say so was there, and gave up on the request: Fuseki's word for a query over its time is 503
 _FIRST_PAUSE = 0.1
 _SHOWN = 200
 
@@ -65,9 +67,10 @@ class Client:
         until = limit if deadline is None else min(deadline, limit)
         pause, left = _FIRST_PAUSE, self._settings.retries
         while True:
+            started = time.monotonic()
             try:
                 reply = self._once(method, url, what, body, {**self._authorization, **(headers or {})}, until)
-                if reply.status not in _AWAY or not left:
+                if reply.status not in _AWAY or not left or time.monotonic() - started > _AT_WORK:
                     return reply
             except _Away as away:
                 if not left:
@@ -101,6 +104,9 @@ class Client:
         except (OSError, http.client.HTTPException, ValueError) as error:
             connection.drop()
             raise EngineError(f"http could not {what}: {self.shown(url)}: {self.scrubbed(_words(error))}") from error
+        except BaseException:
+            connection.drop()  # interrupted: what is under way on it is nobody's answer
+            raise
 
     def shown(self, url: str) -> str:
         """A URL for people: without its query part, where keys may be."""
@@ -179,6 +185,8 @@ class _Connection:
         return Reply(response.status, kind, b"".join(chunks), framed, self._scrub, response.getheader("Location"))
 
     def _open(self, until: float) -> tuple[http.client.HTTPConnection, _TimedSocket]:
+        if self._socket is not None and self._socket.has_news():
+            self.drop()
         if self._http is not None and self._socket is not None:
             return self._http, self._socket
         link = http.client.HTTPConnection(self._netloc) if not self._secure else http.client.HTTPSConnection(self._netloc)
@@ -216,6 +224,10 @@ class _TimedSocket:
             raise TimeoutError
         self._plain.settimeout(min(self._read, left))
         return self._plain
+
+    def has_news(self) -> bool:
+        """Whether there is something to read that nobody asked for: the other side has closed, or said (Oxigraph: 500) that it will."""
+        return bool(select.select([self._plain], [], [], 0)[0])
 
     def sendall(self, data: bytes) -> None:
         """Send all of it."""

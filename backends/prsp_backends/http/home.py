@@ -17,7 +17,7 @@ class Home(Protocol):
     def open(self) -> None:
         """Make sure of the endpoint and put static data there."""
 
-    def settle(self, named: Iterable[str]) -> Dataset:
+    def settle(self, named: Iterable[str], deadline: float | None = None) -> Dataset:
         """The dataset once the names of the window graphs are known; EngineError when one of them is somebody else's."""
 
     def target(self, graph: str | None) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import socket
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum
@@ -63,30 +63,42 @@ def new_run() -> Run:
     return Run(f"{RUN}{uuid4()}", _place(), os.getpid(), _born(os.getpid()), started, ())
 
 
-def enter(wire: Wire, run: Run, graphs: Sequence[str]) -> Run:
+def enter(wire: Wire, run: Run, graphs: Sequence[str], deadline: float | None = None) -> Run:
     """The run with these graphs more, written down before any of them is made."""
     run = replace(run, graphs=(*run.graphs, *graphs))
     facts = {"place": run.place, "pid": str(run.pid), "born": run.born, "started": run.started}
     lines = [f'<{run.graph}> <urn:prsp:{key}> "{value}" .\n' for key, value in facts.items()]
     lines += [f"<{run.graph}> <urn:prsp:graph> <{graph}> .\n" for graph in run.graphs]
-    wire.put(run.graph, "".join(lines).encode(), "write the ledger")
+    wire.put(run.graph, "".join(lines).encode(), "write the ledger", deadline)
     return run
 
 
-def runs(wire: Wire) -> list[Run]:
+def runs(wire: Wire, deadline: float | None = None) -> list[Run]:
     """Every run in the ledger."""
     found: dict[str, Run] = {}
-    for row in wire.select(_READ, "read the ledger"):
+    for row in wire.select(_READ, "read the ledger", deadline=deadline):
         if row["run"].startswith(RUN) and row["pid"].isdigit():
             run = found.get(row["run"]) or Run(row["run"], row["place"], int(row["pid"]), row["born"], row["started"], ())
             found[run.graph] = replace(run, graphs=(*run.graphs, row["graph"]))
     return list(found.values())
 
 
-def remove(wire: Wire, run: Run, deadline: float | None = None) -> None:
-    """Drop a run's graphs, then its entry: a failure in between leaves it in the ledger."""
-    for graph in (*run.graphs, run.graph):
-        wire.drop(graph, "remove a graph of a run", deadline)
+def remove(wire: Wire, run: Run, spared: Container[str] = (), deadline: float | None = None) -> None:
+    """Drop a run's graphs, but for those that are another's too, then its entry: a failure in between leaves it in the ledger."""
+    empty(wire, run, spared, deadline)
+    wire.drop(run.graph, "remove the entry of a run", deadline)
+
+
+def empty(wire: Wire, run: Run, spared: Container[str] = (), deadline: float | None = None) -> None:
+    """Drop a run's graphs and keep its entry."""
+    for graph in run.graphs:
+        if graph not in spared:
+            wire.drop(graph, "remove a graph of a run", deadline)
+
+
+def graphs_of(those: Iterable[Run]) -> frozenset[str]:
+    """The graphs of some runs."""
+    return frozenset(graph for run in those for graph in run.graphs)
 
 
 def _place() -> str:

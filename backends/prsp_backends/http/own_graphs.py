@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from itertools import combinations
 
 from prsp.errors import EngineError
 from prsp.model.static import StaticData
-from prsp_backends.http import ledger
+from prsp_backends.http import abandoned, ledger
 from prsp_backends.http.settings import Settings
 from prsp_backends.http.wire import Dataset, Wire
 
 _PROBE = b"<urn:prsp:probe> <urn:prsp:probe> <urn:prsp:probe> .\n"
 _COUNTS = "SELECT ?n ?m { { SELECT (COUNT(*) AS ?n) { ?s ?p ?o } } { SELECT (COUNT(*) AS ?m) { GRAPH ?g { ?s ?p ?o } } } }"
 _ANY = "ASK { ?s ?p ?o }"
-
-_abandoned: set[str] = set()  # runs of this process that ended while the endpoint was away: their graphs are free again
 
 
 class OwnGraphs:
@@ -32,6 +31,7 @@ class OwnGraphs:
 
     def open(self) -> None:
         """Write the ledger, try the endpoint out, load static data."""
+        abandoned.remove_settled(self._wire)
         self._run = ledger.enter(self._wire, self._run, (self._window, self._beside))
         merges = self._probe()
         self._check_unnamed()
@@ -44,10 +44,10 @@ class OwnGraphs:
         if self._static.held_default and not merges:
             self._keep_apart()
 
-    def settle(self, named: Iterable[str]) -> Dataset:
+    def settle(self, named: Iterable[str], deadline: float | None = None) -> Dataset:
         """Our default graphs and those the endpoint holds, and the same of named ones."""
         names = list(named)
-        self._claim(names)
+        self._claim(names, deadline)
         static = [graph for graph in self._static.graphs if graph is not None]
         default = (self._window, *([self._beside] if self._own_lines else []), *self._static.held_default)
         return Dataset(default, tuple(dict.fromkeys([*names, *static, *self._static.held_named])))
@@ -65,12 +65,19 @@ class OwnGraphs:
         return b"".join(line + b"\n" for line in window.split(b"\n") if line and line not in self._own_lines)
 
     def close(self, deadline: float) -> None:
-        """Remove our graphs and the entry in the ledger."""
+        """Remove our graphs and the entry in the ledger; while an update may still be at work, the entry stays."""
+        if not self._run.graphs:
+            return
         try:
-            if self._run.graphs:
-                ledger.remove(self._wire, self._run, deadline)
+            if self._wire.unsure:
+                abandoned.leave(self._wire, self._run, deadline)
+            else:
+                ledger.remove(self._wire, self._run, deadline=deadline)
         except EngineError:
-            _abandoned.add(self._run.graph)
+            abandoned.note(self._run)
+            return
+        with suppress(EngineError):
+            abandoned.remove_settled(self._wire, deadline)
 
     def _probe(self) -> bool:
         """Whether the endpoint makes one set of its default graphs; EngineError where it does not keep to the dataset it is given."""
@@ -95,36 +102,38 @@ class OwnGraphs:
                 f"--option default={name}: that is not this endpoint's name for its unnamed graph; copy the data to a named graph"
             )
 
-    def _claim(self, names: Iterable[str]) -> None:
+    def _claim(self, names: Iterable[str], deadline: float | None = None) -> None:
         """Take names for graphs of ours; EngineError for one that holds anything of somebody else's."""
         new = [name for name in dict.fromkeys(names) if name not in self._run.graphs]
         if not new:
             return
-        self._check_free(new)
+        self._check_free(new, deadline)
         for name in new:
-            if self._wire.ask(f"ASK {{ GRAPH <{name}> {{ ?s ?p ?o }} }}", "look at a graph"):
+            if self._wire.holds(name, "look at a graph", deadline):
                 raise EngineError(
                     f"the endpoint already holds a graph <{name}>, and prsp touches nothing it did not make; "
                     f"use its data with --option graphs={name} and FROM NAMED, or take another name"
                 )
         before = self._run
-        self._run = ledger.enter(self._wire, before, new)
+        self._run = ledger.enter(self._wire, before, new, deadline)
         try:
-            self._check_free(new)  # another run may have taken it in the meantime
+            self._check_free(new, deadline)  # another run may have taken it in the meantime
         except EngineError:
             self._run = before
-            ledger.enter(self._wire, before, ())
+            ledger.enter(self._wire, before, (), deadline)
             raise
 
-    def _check_free(self, names: list[str]) -> None:
-        for run in ledger.runs(self._wire):
-            taken = set(names) & set(run.graphs)
-            if run.graph == self._run.graph or not taken:
-                continue
-            if run.fate is ledger.Fate.DEAD or run.graph in _abandoned:
-                ledger.remove(self._wire, run)
-            else:
-                raise EngineError(f"graph <{min(taken)}> of the endpoint is in use by another {run}")
+    def _check_free(self, names: Iterable[str], deadline: float | None) -> None:
+        others = [run for run in ledger.runs(self._wire, deadline) if run.graph != self._run.graph]
+        over = [run for run in others if run.fate is ledger.Fate.DEAD or abandoned.includes(run)]
+        for name in names:
+            for run in others:
+                if name in run.graphs and run not in over:
+                    raise EngineError(f"graph <{name}> of the endpoint is in use by another {run}")
+        spared = ledger.graphs_of(run for run in others if run not in over)
+        for run in over:
+            if set(names) & set(run.graphs):
+                (abandoned.wait_and_remove if abandoned.includes(run) else ledger.remove)(self._wire, run, spared, deadline)
 
     def _keep_apart(self) -> None:
         """Have the engine take out of our graphs what it holds already, where it would count it twice."""

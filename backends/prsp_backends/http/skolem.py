@@ -1,9 +1,10 @@
-"""Blank nodes as IRIs and back: a delta cannot address a blank node, so a session that sends deltas gives each a name."""
+"""Blank nodes as IRIs and back: neither a delta nor a second graph can address a blank node, so it gets a name where nobody can tell."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from prsp.model.result import Boolean, JsonSolutions, Result, Triples
@@ -21,6 +22,17 @@ def named(lines: bytes) -> bytes:
     if b"_:" not in lines:
         return lines
     return _OBJECT.sub(rb" <urn:prsp:bnode:\1> .", _SUBJECT.sub(rb"<urn:prsp:bnode:\1> ", lines))
+
+
+def share(graphs: Iterable[bytes]) -> bool:
+    """Whether a blank node is in more than one of several graphs."""
+    seen: set[bytes] = set()
+    for lines in graphs:
+        labels = {*_SUBJECT.findall(lines), *_OBJECT.findall(lines)} if b"_:" in lines else set()
+        if not seen.isdisjoint(labels):
+            return True
+        seen |= labels
+    return False
 
 
 def unnamed(result: Result) -> Result:
