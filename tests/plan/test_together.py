@@ -24,7 +24,7 @@ def test_a_dataset_that_is_replaced_holds_one_session() -> None:
     plain = query("a", named=False)
     refuse_together([plain], PROFILE, http("replace"), spread=False)
     for queries, spread in (([plain, query("b", named=False)], False), ([plain], True)):
-        with pytest.raises(UnsupportedQuery, match="several sessions at once .*mode=graph"):
+        with pytest.raises(UnsupportedQuery, match=r"several sessions at once .*mode=graph"):
             refuse_together(queries, PROFILE, http("replace"), spread=spread)
 
 
