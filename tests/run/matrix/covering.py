@@ -35,7 +35,7 @@ def covering_set(
     levels: Mapping[str, Sequence[str]],
     queries: Sequence[str],
     allowed: Callable[[Setting, str], bool],
-    together: Callable[[Setting, Sequence[str]], bool],
+    together: Callable[[Setting, frozenset[str]], bool],
     most_queries: int,
     seed: int = 1,
 ) -> list[Planned]:
@@ -44,18 +44,22 @@ def covering_set(
     settings = [(e, o, w, f) for e in levels["engine"] for o in levels["operator"] for w in levels["where"] for f in levels["feed"]]
     possible = {(s, q): pairs_of(s, q) for s in settings for q in queries if allowed(s, q)}
     open_pairs = set().union(*possible.values())
+    covering: dict[Pair, list[tuple[Setting, str]]] = {}
+    for key, pairs in possible.items():
+        for pair in pairs:
+            covering.setdefault(pair, []).append(key)
     runs: dict[Setting, list[str]] = {}
+
+    def fits(key: tuple[Setting, str]) -> bool:
+        there = runs.get(key[0], ())
+        return len(there) < most_queries and together(key[0], frozenset([*there, key[1]]))
+
     while open_pairs:
         # Runs that are there already cost less than new ones.
         wanted = random.choice(sorted(open_pairs))
-        fitting = [
-            (setting, query)
-            for (setting, query), pairs in possible.items()
-            if wanted in pairs and len(runs.get(setting, ())) < most_queries and together(setting, [*runs.get(setting, ()), query])
-        ]
-        there = [key for key in fitting if key[0] in runs]
-        candidates = random.sample(fitting, min(_TRIES, len(fitting)))
-        best = max(there or candidates, key=lambda key: (len(possible[key] & open_pairs), key))
+        begun = [key for key in covering[wanted] if key[0] in runs and fits(key)]
+        candidates = begun or [key for key in random.sample(covering[wanted], len(covering[wanted])) if fits(key)][:_TRIES]
+        best = max(candidates, key=lambda key: (len(possible[key] & open_pairs), key))
         runs.setdefault(best[0], []).append(best[1])
         open_pairs -= possible[best]
     return [Planned(setting, tuple(asked)) for setting, asked in sorted(runs.items())]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 
 import pytest
@@ -52,6 +52,7 @@ def engine(name: str, request: pytest.FixtureRequest) -> Backend:
     return open_backend("command", {"engine": "roqet"})
 
 
+@cache
 def _configured(name: str) -> Backend:
     """The same without a server: enough to know what it can do."""
     if name in IN_PROCESS:
@@ -75,7 +76,8 @@ def takes(name: str, query: str) -> bool:
     return True
 
 
-def together(name: str, queries: Sequence[str], *, spread: bool) -> bool:
+@cache
+def together(name: str, queries: frozenset[str], *, spread: bool) -> bool:
     """Whether the engine can hold the sessions of these queries at once."""
     try:
         refuse_together([QUERIES[query].query for query in queries], profile(Operator.RSTREAM), _configured(name), spread=spread)
@@ -88,7 +90,7 @@ def allowed(setting: Setting, query: str) -> bool:
     """Whether the engine takes the query there, and the operator has a meaning for it that the engine's labels keep."""
     name, operator, where, _ = setting
     asked = QUERIES[query]
-    if where == "executors" and not together(name, [query], spread=True):
+    if where == "executors" and not together(name, frozenset([query]), spread=True):
         return False
     if operator != Operator.RSTREAM:
         if asked.has_no_difference or asked.may_leave_out or asked.is_ordered:
