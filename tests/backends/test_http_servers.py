@@ -21,6 +21,7 @@ from prsp.parse import parse_query, parse_rho
 from prsp.testing.answers import demand_same
 from prsp.testing.windows import pane, snapshot_of, snapshot_of_panes
 from prsp_backends.http import HttpBackend
+from prsp_backends.http.exclusive import Lock
 from tests.backends.recorder import Recorder, Request, path_of, recording
 from tests.backends.user_store import MINE, SAYS, WAYS, answer, difference, fed, http, of_others, rows, update, values, words
 from tests.cli.run import prsp
@@ -249,6 +250,7 @@ def test_a_dataset_of_its_own_has_one_session_at_a_time(store: Endpoint) -> None
             backend.prepare(SAYS, NO_STATIC_DATA)
         assert values(feed.evaluate()) == [("<urn:s>", "<urn:o>")]
     assert answer(backend, SAYS, {None: b""}) == []
+    assert not Lock(store.query).path.exists()
 
 
 def test_a_dataset_with_graphs_of_others_is_refused_for_replacing(store: Endpoint, untouched: None) -> None:

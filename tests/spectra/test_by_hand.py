@@ -50,7 +50,7 @@ def test_exists_sees_the_outside_where_its_pattern_leaves_a_variable_open(query:
     [
         "SELECT ?x (EXISTS { ?x :p ?y FILTER NOT EXISTS { ?y :q ?z FILTER(?z != ?x) } } AS ?e) { ?x :n ?n }",
         "SELECT ?x (COUNT(?y) AS ?c) { ?x :p ?y } GROUP BY ?x HAVING (EXISTS { ?x :n ?n FILTER(?n > 1) })",
-        "SELECT ?x { { SELECT ?x (SUM(?n) AS ?c) { ?x :n ?n } GROUP BY ?x } FILTER EXISTS { SELECT ?x (MAX(?y) AS ?c) { } GROUP BY ?x } }",
+        "SELECT * {{SELECT ?x (SUM(?n) AS ?c) {?x :n ?n} GROUP BY ?x} FILTER EXISTS {SELECT ?x (MAX(?y) AS ?d) {?x :p ?y} GROUP BY ?x}}",
         "SELECT ?e (COUNT(*) AS ?c) { ?x ?p ?o } GROUP BY (EXISTS { ?x :p ?y } AS ?e)",
         "SELECT (SUM(IF(EXISTS { ?x :p ?y }, 1, 0)) AS ?c) { ?x :n ?n }",
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from prsp_backends.spectra.decoder import Decoder
 from prsp_backends.spectra.node import Node, read_node
@@ -80,6 +81,10 @@ class Dictionary:
         """Whether there are enough terms to make a sweep worth its time when most of them may be gone."""
         return len(self.ids) >= _SLACK
 
+    def settle(self) -> None:
+        """Take what is here for the window: there is nothing to forget before as much again has come."""
+        self._next_sweep = max(_SLACK, 2 * len(self.ids))
+
     def sweep(self, mark: Callable[[set[int]], None]) -> None:
         """Forget every term that ``mark`` does not add to the set it is given."""
         live = set(self._pinned)
@@ -87,14 +92,32 @@ class Dictionary:
         ids, text = self.ids, self.ids.text
         # A new table instead of deletions: answers given out earlier keep reading the old one.
         kept = {number: text[number] for number in live if number in text}
-        dead = [number for number in text if number not in kept]
-        for number in dead:
-            del ids[text[number]]
+        if 2 * len(kept) < len(text):
+            self._keep(kept)
+        else:
+            self._drop([number for number in text if number not in kept])
         ids.text = kept
         self.decoder = self.decoder.reduced(kept)
+        self.settle()
+
+    def _keep(self, kept: dict[int, bytes]) -> None:
+        """Make the tables anew, where most of them goes."""
+        self.ids.clear()
+        self.ids.update((token, number) for number, token in kept.items())
+        for table in self._tables():
+            stay = {number: table[number] for number in kept if number in table}
+            table.clear()
+            table.update(stay)
+
+    def _drop(self, dead: list[int]) -> None:
+        """Take the dead out of the tables."""
+        ids, text = self.ids, self.ids.text
         for number in dead:
-            self.nodes.pop(number, None)
-        for memo in self._caches:
+            del ids[text[number]]
+        for table in self._tables():
             for number in dead:
-                memo.pop(number, None)
-        self._next_sweep = max(_SLACK, 2 * len(ids))
+                table.pop(number, None)
+
+    def _tables(self) -> list[dict[int, Any]]:
+        """Everything that is known by a term's number."""
+        return [self.nodes, *self._caches]

@@ -94,16 +94,39 @@ class Engine:
         with collector_paused():
             self._load(graphs)
 
-    def _load(self, graphs: Mapping[Graph, list[Triple]]) -> None:
+    def empty(self, kept: Iterable[Triple] = ()) -> None:
+        """Let go of everything but some triples' terms, before a window is encoded that takes the place of this one."""
+        self._clear()
+        if self.dictionary.large:
+
+            def mark(live: set[int]) -> None:
+                self._mark(live)
+                for triple in kept:
+                    live.update(triple)
+
+            self.dictionary.sweep(mark)
+        self._emptied = True
+
+    _emptied = False
+
+    def _clear(self) -> None:
         for counts in self._counts.values():
             counts.clear()
         for matches in self.matches:
             matches.empty()
         self._forget()
+
+    def _load(self, graphs: Mapping[Graph, list[Triple]]) -> None:
+        self._clear()
         came = {graph: self._counts[graph].enter(triples) for graph, triples in graphs.items() if graph in self._counts}
         for matches in self.matches:
             matches.change(came, {}, incremental=False)
-        self._sweep()
+        if self._emptied:
+            # All that is in the dictionary is of this window.
+            self.dictionary.settle()
+            self._emptied, self._largest = False, self.size
+        else:
+            self._sweep()
 
     def _forget(self) -> None:
         if self._kept and self._journal is not None:

@@ -15,6 +15,7 @@ from prsp_backends.spectra.auto import Mode
 from prsp_backends.spectra.construct import Template
 from prsp_backends.spectra.engine import Engine, Graph
 from prsp_backends.spectra.gaps import Gap
+from prsp_backends.spectra.pause import collector_paused
 from prsp_backends.spectra.summary import Triple
 
 
@@ -35,8 +36,9 @@ class SpectraSession:
 
     def load(self, snapshot: Snapshot, /, *, deadline: float | None = None) -> None:  # noqa: ARG002 -- declared: no deadline
         """Replace the window."""
-        with told("load the window"):
+        with told("load the window"), collector_paused():
             self._know(snapshot.graphs)
+            self.engine.empty(triple for triples in self._fixed.values() for triple in triples)
             content: dict[Graph, list[Triple]] = {graph: list(triples) for graph, triples in self._fixed.items()}
             for graph, slices in snapshot.graphs.items():
                 content.setdefault(graph, []).extend(self._encoded(graph, slices))
@@ -56,13 +58,25 @@ class SpectraSession:
 
     def apply(self, delta: Delta, /, *, deadline: float | None = None) -> None:  # noqa: ARG002 -- declared: no deadline
         """Go on by the change."""
-        with told("apply the change"):
-            if self.engine.sees_names and not {graph for graph in delta.changes if graph is not None} <= set(self.engine.named):
+        with told("apply the change"), collector_paused():
+            if self._is_strange(delta) or self._replaces(delta):
                 self.load(delta.after)
                 return
             entered = {graph: self._encoded(graph, change.entered) for graph, change in delta.changes.items()}
             left = {graph: self._encoded(graph, change.left) for graph, change in delta.changes.items()}
             self.engine.change(entered, left)
+
+    def _is_strange(self, delta: Delta) -> bool:
+        """Whether there is a graph the plan does not know."""
+        return self.engine.sees_names and not {graph for graph in delta.changes if graph is not None} <= set(self.engine.named)
+
+    def _replaces(self, delta: Delta) -> bool:
+        """Whether reading the window anew costs less than reading what went; S-Inc is asked for by name and reads the change."""
+        if self._mode is Mode.INC or not delta.after.contributions:
+            return False
+        came = sum(piece.elements for change in delta.changes.values() for piece in change.entered)
+        went = sum(piece.elements for change in delta.changes.values() for piece in change.left)
+        return sum(part.elements for part in delta.after.contributions) - came < went
 
     def evaluate(self, /, *, deadline: float | None = None) -> Result:  # noqa: ARG002 -- declared: no deadline
         """The whole answer, undecoded."""
