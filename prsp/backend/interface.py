@@ -75,7 +75,7 @@ class Explains(Protocol):
     """A backend that can say how it would go about a query."""
 
     def explain(self, rho: Rho, /) -> str:
-        """Its plan in words, for ``prsp explain --backend``."""
+        """Its plan in words, for ``prsp explain --backend``; UnsupportedQuery when it finds that it has none."""
 
 
 @runtime_checkable

@@ -33,7 +33,7 @@ class Verdict:
 
 def refuse(query: ContinuousQuery, profile: Profile, backend: Backend, dataset: Dataset) -> None:
     """UnsupportedQuery with the construct, the reason and the installed engines that can; nothing when it will run."""
-    reasons = _reasons(query, [*_wanted(query, profile), *_held(dataset)], backend.capabilities)
+    reasons = _reasons(query, [*_wanted(query, profile), *_held(dataset)], backend.capabilities) or _unplanned(query, backend)
     if reasons:
         able = [v.backend for v in verdicts(query, profile) if v.can and v.backend != backend.name]
         others = f"installed engines that can: {', '.join(able)}" if able else "no installed engine can"
@@ -59,8 +59,21 @@ def verdict_on(query: ContinuousQuery, profile: Profile, name: str, options: Map
     reasons = tuple(_reasons(query, _wanted(query, profile), backend.capabilities))
     if reasons:
         return Verdict(name, reasons)
+    unplanned = _unplanned(query, backend)
+    if unplanned:
+        return Verdict(name, tuple(unplanned))
     told = [backend.explain(query.rho)] if isinstance(backend, Explains) else []
     return Verdict(name, (), "\n".join([_TIMES, *told] if query.rho.times is not None else told) or None)
+
+
+def _unplanned(query: ContinuousQuery, backend: Backend) -> list[str]:
+    """Why an engine that plans for itself finds that it cannot, although no construct by itself is beyond it."""
+    try:
+        if isinstance(backend, Explains):
+            backend.explain(query.rho)
+    except UnsupportedQuery as error:
+        return [str(error)]
+    return []
 
 
 def _wanted(query: ContinuousQuery, profile: Profile) -> list[Feature | Ability]:

@@ -61,3 +61,11 @@ def test_verdicts_name_every_installed_engine() -> None:
     assert {"oxigraph", "rdflib"} <= set(found)
     assert found["oxigraph"].can
     assert not verdict_on(query("{ ?s ?p ?o FILTER(<http://e/f>(?o)) }"), PROFILE, "oxigraph", {}).can
+
+
+def test_what_an_engine_finds_out_when_it_plans_is_refused_like_a_gap() -> None:
+    asked = query("{ ?s ?p ?o FILTER EXISTS { ?s ?q ?x MINUS { ?x ?y ?z FILTER(?z = ?o) } } }")
+    with pytest.raises(UnsupportedQuery, match=r"spectra backend cannot run this query: .*engines that can: .*oxigraph"):
+        refuse(asked, PROFILE, open_backend("spectra", {}), Dataset())
+    assert not verdict_on(asked, PROFILE, "spectra", {}).can
+    assert verdict_on(asked, PROFILE, "spectra", {"fallback": "oxigraph"}).can

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from prsp.backend import Backend, Option, Requirement, Session, chosen
-from prsp.errors import EngineError
+from prsp.errors import EngineError, UnsupportedQuery
 from prsp.model.ability import Ability, Capabilities
 from prsp.model.feature import Feature
 from prsp.model.query import Rho
@@ -73,9 +73,10 @@ class SpectraBackend(Backend):
             raise EngineError(f"spectra does not take the query: {gap.reason}; {_INSTEAD}") from gap
 
     def explain(self, rho: Rho) -> str:
-        """The plan as text: patterns, pruning, join orders, indexes."""
+        """The plan as text: patterns, pruning, join orders, indexes; UnsupportedQuery when there is none."""
         try:
             return describe(rho.text)
         except Gap as gap:
-            after = "evaluated by Oxigraph on the maintained graph" if self.fallback else f"refused; {_INSTEAD}"
-            return f"not incremental: {gap.reason}; {after}"
+            if not self.fallback:
+                raise UnsupportedQuery(f"{gap.reason}; {_INSTEAD}") from gap
+            return f"not incremental: {gap.reason}; evaluated by Oxigraph on the maintained graph"
