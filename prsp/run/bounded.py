@@ -65,8 +65,8 @@ class BoundedRun:
         """End the engines and Spark, if it was started for this run, and complete the account."""
         self._evaluations.close()
         self._stack.close()
-        if self._logs:
-            self.summary.streams = [counts for one in self._standing for counts in one.stream_counts(self._logs)]
+        # A run that failed before has no account to give.
+        self.summary.streams = [counts for one in self._standing if one.accounted for counts in one.stream_counts(self._logs)]
 
     def _run(self) -> Generator[Evaluation]:
         options, stack = self.options, self._stack
@@ -161,6 +161,8 @@ class BoundedRun:
                 for part, positions in union(evaluations.account(log, parts) for evaluations in begun):
                     late(log, part, positions)
                 log.forget_before(AFTER_ALL)
+        for one in standing:
+            one.accounted = True
         answers = on_driver if options.where is Where.DRIVER else on_executors(self._session())
         questions = in_order(standing, lambda evaluations: evaluations.flush() if options.flush else evaluations.due())
         for question, evaluation in stopping(answers(questions), fail_fast=options.fail_fast):

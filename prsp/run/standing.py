@@ -28,6 +28,8 @@ class Standing:
         summary.queries.append(self.counts)
         self.evaluations: Evaluations | None = None
         self.dealt: Due | None = None
+        self.accounted = False
+        """Whether every element of its streams has been counted."""
 
     def begin(self, logs: Mapping[str, PaneLog], origin: int, *, lateness: int | None, shown: int | None) -> Evaluations:
         """The origin is known: windows can be cut. ``shown`` is the lateness the user gave, which is part of every result."""

@@ -107,11 +107,12 @@ def test_an_interrupted_run_cleans_up(store: Endpoint, untouched: None) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    long = parse_rho("SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l . ?m ?n1 ?o . FILTER(?a != ?d || ?g != ?j) }")
+    # Some seconds, not for ever: the Oxigraph server goes on with it when nobody waits any more.
+    long = parse_rho("SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER(?a != ?d || ?g != ?a) }")
     usual = signal.signal(signal.SIGALRM, interrupt)
     try:
         with fed(http(store), long) as feed:
-            feed.give(snapshot_of({None: b"".join(b"<urn:%d> <urn:p> <urn:o> .\n" % n for n in range(300))}))
+            feed.give(snapshot_of({None: b"".join(b"<urn:%d> <urn:p> <urn:o> .\n" % n for n in range(400))}))
             signal.setitimer(signal.ITIMER_REAL, 0.5)
             with pytest.raises(KeyboardInterrupt):
                 feed.evaluate()
