@@ -84,8 +84,9 @@ def progress(folder: Path) -> int:
 
 def dealt(folder: Path) -> int | None:
     """The last instant whose evaluation is committed."""
-    (query,) = json.loads((folder / "checkpoint" / "progress.json").read_bytes())["queries"]
-    at: int | None = query["at"]
+    path = folder / "checkpoint" / "progress.json"
+    queries = json.loads(path.read_bytes())["queries"] if path.exists() else []
+    at: int | None = queries[0]["at"] if queries else None
     return at
 
 
@@ -109,7 +110,30 @@ def run_fed(folder: Path, engine: Engine = OXIGRAPH, *, kills: int, operator: st
     files = stream()
     for number in range(2):
         feed(folder, number, files[number])
-    process = start(folder, engine, operator)
+    lives = [start(folder, engine, operator)]
+    try:
+        feed_and_kill(folder, engine, operator, kills, chance, lives)
+        # A run that is stopped finishes the window in hand, not all that are due.
+        wait_until(lambda: progress(folder) == FILES and dealt(folder) == passed()[-1].at)
+        (folder / "stop").touch()
+        assert lives[-1].wait(60) == 0, (folder / "stderr").read_text(encoding="utf-8")
+    finally:
+        end(lives[-1])
+    return results(folder)
+
+
+def end(life: subprocess.Popen[bytes]) -> None:
+    """With the JVM and the workers it started; nothing where it has ended by itself."""
+    if life.poll() is None:
+        os.killpg(life.pid, signal.SIGKILL)
+        life.wait()
+
+
+def feed_and_kill(
+    folder: Path, engine: Engine, operator: str, kills: int, chance: random.Random, lives: list[subprocess.Popen[bytes]]
+) -> None:
+    """Feeds the rest of the files; every now and then the run is killed, and another one goes on."""
+    files = stream()
     fed = 2
     for kill in range(kills + 1):
         last_life = kill == kills
@@ -124,14 +148,8 @@ def run_fed(folder: Path, engine: Engine = OXIGRAPH, *, kills: int, operator: st
         before = progress(folder)
         wait_until(lambda: progress(folder) > before)  # noqa: B023  # called before the loop goes on
         time.sleep(chance.random() * 1.5)
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        process = start(folder, engine, operator)
-    # A run that is stopped finishes the window in hand, not all that are due.
-    wait_until(lambda: progress(folder) == FILES and dealt(folder) == passed()[-1].at)
-    (folder / "stop").touch()
-    assert process.wait(60) == 0, (folder / "stderr").read_text(encoding="utf-8")
-    return results(folder)
+        end(lives[-1])
+        lives.append(start(folder, engine, operator))
 
 
 def engines(fuseki: Endpoint) -> dict[str, tuple[Engine, str]]:
