@@ -8,7 +8,7 @@ only change the indexes, ``match`` joins given rows of the view with everything 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from prsp_backends.spectra.plan import Bgp, Pattern, Table
@@ -91,9 +91,10 @@ class Generator:
 
     def _functions(self, view: int, bodies: dict[int, list[str]]) -> None:
         program, width = self.program, self.program.views[view].width
-        row = _tuple(f"d{column}" for column in range(width))
+        names = [f"d{column}" for column in range(width)]
+        row = _tuple(names)
         leaves = [leaf for leaf, item in enumerate(program.leaves) if item.view == view]
-        add, take = self._upkeep(view, insert=True), self._upkeep(view, insert=False)
+        add, take = self.upkeep(view, names, insert=True), self.upkeep(view, names, insert=False)
         out = program.source
         self_join = len(leaves) > 1
         out += [f"def fill_{view}(delta):", f"    for {row} in delta:", *_indent(add, 2), ""]
@@ -112,17 +113,18 @@ class Generator:
         first = self._match(leaves[0], None, exclude=False, order=program.orders[leaves[0]])
         out += [f"def match_{view}(delta, found):", f"    for {row} in delta:", *_indent(first, 2), ""]
 
-    def _upkeep(self, view: int, *, insert: bool) -> list[str]:
+    def upkeep(self, view: int, names: Sequence[str], *, insert: bool) -> list[str]:
+        """The lines that put a row, its columns under these names, into the indexes of a view, or take it out."""
         width = self.program.views[view].width
         lines: list[str] = []
         for key in sorted(self.program.indexes[view]):
             name = self.index_name(view, key)
             rest = [column for column in range(width) if column not in key]
-            key_text = _key(f"d{column}" for column in key)
+            key_text = _key(names[column] for column in key)
             if not rest:
                 lines.append(f"{name}.{'add' if insert else 'discard'}({key_text})")
                 continue
-            value = _key(f"d{column}" for column in rest)
+            value = _key(names[column] for column in rest)
             lines += _add(name, key_text, value) if insert else _take(name, key_text, value)
         return lines or ["pass"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from prsp.model.result import encode_term
-from prsp.model.term import IRI, RDF, BlankNode, Literal, Term
-from prsp_backends.spectra import node
+from prsp.model.term import IRI, BlankNode, Literal, Term
+from prsp_backends.spectra.node import read_literal
 
 
 class Terms(dict[int | None, Term | None]):
@@ -57,9 +57,10 @@ class Decoder:
 
 def term_of(token: bytes) -> Term:
     """The term of canonical N-Triples bytes."""
-    read = node.read_node(token)
-    if read.kind == node.IRI:
-        return IRI(read.lexical)
-    if read.kind == node.BLANK:
-        return BlankNode(read.lexical)
-    return Literal(read.lexical, RDF + "langString", read.language) if read.language else Literal(read.lexical, read.datatype)
+    first = token[:1]
+    if first == b"<":
+        return IRI(token[1:-1].decode())
+    if first == b"_":
+        return BlankNode(token[2:].decode())
+    lexical, datatype, language, _ = read_literal(token)
+    return Literal(lexical, datatype, language) if language else Literal(lexical, datatype)

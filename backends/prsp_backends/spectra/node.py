@@ -36,6 +36,8 @@ RANKS = {DECIMAL: IS_DECIMAL, FLOAT: IS_FLOAT, DOUBLE: IS_DOUBLE} | {
 }
 """The rank of each numeric datatype."""
 
+_NUMERIC_SUFFIXES = {f"^^<{datatype}>".encode(): (datatype, rank) for datatype, rank in RANKS.items()}
+
 _MOST_DIGITS = 4300
 """Python reads no longer integers; one in a stream is ill-formed to us, instead of the end of the query."""
 
@@ -110,8 +112,7 @@ def parse_number(lexical: str, rank: int) -> Number | None:
         return int(lexical) if _INTEGER.match(lexical) and len(lexical) <= _MOST_DIGITS else None
     if rank == IS_DECIMAL:
         return Decimal(lexical) if _DECIMAL.match(lexical) else None
-    special = _SPECIAL.get(lexical)
-    value = special if special is not None else float(lexical) if _DOUBLE.match(lexical) else None
+    value = float(lexical) if _DOUBLE.match(lexical) else _SPECIAL.get(lexical)
     return value if value is None or rank == IS_DOUBLE else single(value)
 
 
@@ -139,16 +140,28 @@ def read_node(token: bytes) -> Node:
         return Node(IRI, token[1:-1].decode())
     if first == b"_":
         return Node(BLANK, token[2:].decode())
-    end = token.rindex(b'"')
-    lexical = token[1:end].decode()
+    lexical, datatype, language, rank = read_literal(token)
+    if rank:
+        number = parse_number(lexical, rank)
+        if number is not None:
+            return Node(LITERAL, lexical, datatype, language, rank, number)
+    return Node(LITERAL, lexical, datatype, language)
+
+
+def read_literal(token: bytes) -> tuple[str, str, str, int]:
+    """The lexical form, datatype, language and numeric rank of a literal as canonical N-Triples."""
+    quoted, _, suffix = token.rpartition(b'"')
+    lexical = quoted[1:].decode()
     if "\\" in lexical:
         lexical = _ESCAPE.sub(_unescape, lexical)
-    suffix = token[end + 1 :]
+    known = _NUMERIC_SUFFIXES.get(suffix)
+    if known is not None:
+        return lexical, known[0], "", known[1]
     if not suffix:
-        return Node(LITERAL, lexical, STRING)
+        return lexical, STRING, "", NOT_NUMERIC
     if suffix[:1] == b"@":
-        return Node(LITERAL, lexical, LANG_STRING, suffix[1:].decode())
-    return literal(lexical, suffix[3:-1].decode())
+        return lexical, LANG_STRING, suffix[1:].decode(), NOT_NUMERIC
+    return lexical, suffix[3:-1].decode(), "", NOT_NUMERIC
 
 
 def _unescape(match: re.Match[str]) -> str:

@@ -18,3 +18,22 @@ def collector_paused() -> Iterator[None]:
         yield
     finally:
         gc.enable()
+
+
+@contextmanager
+def bulk_made() -> Iterator[None]:
+    """The block makes very many objects that stay: they are put among the old ones at once, instead of being traced as young.
+
+    Young objects from before are collected first, so that no garbage of others grows old by it.
+    """
+    if not gc.isenabled() or gc.get_freeze_count():
+        with collector_paused():
+            yield
+        return
+    gc.collect(1)
+    with collector_paused():
+        try:
+            yield
+        finally:
+            gc.freeze()
+            gc.unfreeze()

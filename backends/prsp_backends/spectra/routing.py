@@ -6,11 +6,33 @@ from collections.abc import Callable, Sequence
 
 from prsp_backends.spectra.codegen import Signature
 
+Body = Callable[[int, Sequence[str]], list[str]]
+"""What is done with a row of a view: the view's number and the names of the row's columns to lines of source."""
+
 
 def route_source(views: Sequence[Signature], graph: str | None, constant: Callable[[bytes], int]) -> str:
     """A function that appends each triple of a graph, as a row, to every view it fits."""
-    parameters = ", ".join(f"to_{view}" for view in range(len(views)))
-    lines = [f"def route(triples, {parameters}):", "    for s, p, o in triples:"]
+    head = f"def route(triples, {', '.join(f'to_{view}' for view in range(len(views)))}):"
+    return "\n".join([head, *_loop(views, graph, constant, _append)]) + "\n"
+
+
+def fill_source(views: Sequence[Signature], graph: str | None, constant: Callable[[bytes], int], upkeep: Body) -> str:
+    """A function that puts each triple of a graph into the indexes of every view it fits at once; it gives the rows of each view."""
+
+    def put(view: int, names: Sequence[str]) -> list[str]:
+        return [*upkeep(view, names), f"n{view} += 1"]
+
+    counters = [f"n{view}" for view in range(len(views))]
+    start, end = f"    {' = '.join(counters)} = 0", f"    return [{', '.join(counters)}]"
+    return "\n".join(["def fill(triples):", start, *_loop(views, graph, constant, put), end]) + "\n"
+
+
+def _append(view: int, names: Sequence[str]) -> list[str]:
+    return [f"to_{view}(({', '.join(names)}{',' if len(names) == 1 else ''}))"]
+
+
+def _loop(views: Sequence[Signature], graph: str | None, constant: Callable[[bytes], int], body: Body) -> list[str]:
+    lines = ["    for s, p, o in triples:"]
     by_predicate: dict[int | None, list[int]] = {}
     for number, view in enumerate(views):
         if view.table < 0 and view.graph == graph:
@@ -23,13 +45,13 @@ def route_source(views: Sequence[Signature], graph: str | None, constant: Callab
         lines.append(f"        {keyword} p == {number_of_predicate}:")
         keyword = "elif"
         for number in numbers:
-            lines += _append(number, views[number], constant, "            ")
+            lines += _fitting(number, views[number], constant, body, "            ")
     for number in by_predicate.get(None, []):
-        lines += _append(number, views[number], constant, "        ")
-    return "\n".join(lines) + "\n"
+        lines += _fitting(number, views[number], constant, body, "        ")
+    return lines
 
 
-def _append(number: int, view: Signature, constant: Callable[[bytes], int], pad: str) -> list[str]:
+def _fitting(number: int, view: Signature, constant: Callable[[bytes], int], body: Body, pad: str) -> list[str]:
     letters = ("s", "p", "o")
     conditions = [f"{letters[i]} == {constant(token)}" for i, token in enumerate(view.constants) if token is not None and i != 1]
     first: dict[int, str] = {}
@@ -40,6 +62,7 @@ def _append(number: int, view: Signature, constant: Callable[[bytes], int], pad:
         else:
             first[column] = letter
     conditions += [f"T{test}[{first[column]}]" for column, test in view.tests]
-    row = ", ".join(first[column] for column in range(view.width))
-    append = f"to_{number}(({row}{',' if view.width == 1 else ''}))"
-    return [f"{pad}if {' and '.join(conditions)}:", f"{pad}    {append}"] if conditions else [f"{pad}{append}"]
+    done = body(number, [first[column] for column in range(view.width)])
+    if not conditions:
+        return [pad + line for line in done]
+    return [f"{pad}if {' and '.join(conditions)}:", *(f"{pad}    {line}" for line in done)]

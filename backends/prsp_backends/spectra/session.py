@@ -15,7 +15,7 @@ from prsp_backends.spectra.auto import Mode
 from prsp_backends.spectra.construct import Template
 from prsp_backends.spectra.engine import Engine, Graph
 from prsp_backends.spectra.gaps import Gap
-from prsp_backends.spectra.pause import collector_paused
+from prsp_backends.spectra.pause import bulk_made, collector_paused
 from prsp_backends.spectra.summary import Triple
 
 
@@ -36,12 +36,12 @@ class SpectraSession:
 
     def load(self, snapshot: Snapshot, /, *, deadline: float | None = None) -> None:  # noqa: ARG002 -- declared: no deadline
         """Replace the window."""
-        with told("load the window"), collector_paused():
+        with told("load the window"), bulk_made():
             self._know(snapshot.graphs)
             self.engine.empty(triple for triples in self._fixed.values() for triple in triples)
-            content: dict[Graph, list[Triple]] = {graph: list(triples) for graph, triples in self._fixed.items()}
-            for graph, slices in snapshot.graphs.items():
-                content.setdefault(graph, []).extend(self._encoded(graph, slices))
+            content = {graph: self._encoded(graph, slices) for graph, slices in snapshot.graphs.items()}
+            for graph, triples in self._fixed.items():
+                content[graph] = triples + content.get(graph, [])
             self.engine.load(content)
 
     def _know(self, graphs: Mapping[Graph, object]) -> None:
@@ -53,15 +53,18 @@ class SpectraSession:
             self.engine.rebase(base)
 
     def _encoded(self, graph: Graph, slices: tuple[Slice, ...]) -> list[Triple]:
-        encode = self.engine.encode
-        return [triple for piece in slices for triple in encode(piece.data(), graph)] if graph in self.engine.summaries else []
+        found: list[Triple] = []
+        if graph in self.engine.summaries:
+            for piece in slices:
+                found += self.engine.encode(piece.data(), graph)
+        return found
 
     def apply(self, delta: Delta, /, *, deadline: float | None = None) -> None:  # noqa: ARG002 -- declared: no deadline
         """Go on by the change."""
+        if self._is_strange(delta) or self._replaces(delta):
+            self.load(delta.after)
+            return
         with told("apply the change"), collector_paused():
-            if self._is_strange(delta) or self._replaces(delta):
-                self.load(delta.after)
-                return
             entered = {graph: self._encoded(graph, change.entered) for graph, change in delta.changes.items()}
             left = {graph: self._encoded(graph, change.left) for graph, change in delta.changes.items()}
             self.engine.change(entered, left)

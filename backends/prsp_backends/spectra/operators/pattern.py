@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
+from operator import add
 from typing import Any
 
 from prsp_backends.spectra.codegen import Generator, Signature
 from prsp_backends.spectra.operators.base import Change, Operator
 from prsp_backends.spectra.plan import Bgp
-from prsp_backends.spectra.routing import route_source
+from prsp_backends.spectra.routing import fill_source, route_source
 from prsp_backends.spectra.rows import Row, Rows
 from prsp_backends.spectra.views import SMALL, Memo, all_rows
 
@@ -44,9 +46,11 @@ class Matches(Operator):
                 self._indexes.setdefault(view, {})[key] = names[generator.index_name(view, key)] = index
         exec(compile(self.source, "<spectra delta plans>", "exec"), names)
         self._routes: dict[str | None, Callable[..., None]] = {}
+        self._fills: dict[str | None, Callable[[Triples], list[int]]] = {}
         for graph, text in self.route_source.items():
             exec(compile(text, "<spectra routing>", "exec"), names)
-            self._routes[graph] = names["route"]
+            exec(compile(fill_source(views, graph, constant, partial(generator.upkeep, insert=True)), "<spectra filling>", "exec"), names)
+            self._routes[graph], self._fills[graph] = names["route"], names["fill"]
         verbs = ("insert", "evict", "fill", "drop", "match")
         self._do = {verb: [names[f"{verb}_{view}"] for view in range(len(views))] for verb in verbs}
         self._sizes = [0] * len(views)
@@ -66,24 +70,28 @@ class Matches(Operator):
 
     def change(self, came: Mapping[str | None, Triples], went: Mapping[str | None, Triples], *, incremental: bool) -> None:
         """Take in the net change of the graphs: evict, then insert, so that the delta plans never see a triple twice."""
-        gone, new = self._routed(went), self._routed(came)
         plus: Rows = []
         minus: Rows = []
-        for view, rows in enumerate(gone):
+        for view, rows in enumerate(self._routed(went)):
             if rows:
                 if incremental:
                     self._do["evict"][view](rows, minus.append)
                 else:
                     self._do["drop"][view](rows)
                 self._sizes[view] -= len(rows)
-        for view, rows in enumerate(new):
-            if rows:
-                if incremental:
+        if incremental:
+            for view, rows in enumerate(self._routed(came)):
+                if rows:
                     self._do["insert"][view](rows, plus.append)
-                else:
-                    self._do["fill"][view](rows)
-                self._sizes[view] += len(rows)
+                    self._sizes[view] += len(rows)
+        else:
+            self._fill(came)
         self._change = (plus, minus)
+
+    def _fill(self, came: Mapping[str | None, Triples]) -> None:
+        for graph, triples in came.items():
+            if triples and graph in self._fills:
+                self._sizes = list(map(add, self._sizes, self._fills[graph](triples)))
 
     def _routed(self, changes: Mapping[str | None, Triples]) -> list[Rows]:
         deltas: list[Rows] = [[] for _ in self.program.views]
