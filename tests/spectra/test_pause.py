@@ -5,7 +5,10 @@ import weakref
 
 import pytest
 
-from prsp_backends.spectra.pause import bulk_made, collector_paused
+from prsp_backends.spectra.pause import Bulk, collector_paused
+
+
+MANY = 100_000
 
 
 class Ring:
@@ -15,7 +18,7 @@ class Ring:
         self.itself = self
 
 
-@pytest.mark.parametrize("paused", [collector_paused, bulk_made])
+@pytest.mark.parametrize("paused", [collector_paused, lambda: Bulk().made(MANY), lambda: Bulk().made(1)])
 @pytest.mark.parametrize("fails", [False, True])
 def test_the_collector_is_left_as_it_was(paused: object, *, fails: bool) -> None:
     for enabled in (True, False):
@@ -32,7 +35,7 @@ def test_the_collector_is_left_as_it_was(paused: object, *, fails: bool) -> None
 
 
 def test_what_is_made_in_bulk_is_old_at_once() -> None:
-    with bulk_made():
+    with Bulk().made(MANY):
         made = [[] for _ in range(3)]  # type: ignore[var-annotated]
     old = {id(item) for item in gc.get_objects(generation=2)}
     assert all(id(item) in old for item in made)
@@ -42,7 +45,7 @@ def test_garbage_of_others_is_collected_before() -> None:
     ring = Ring()
     seen = weakref.ref(ring)
     del ring
-    with bulk_made():
+    with Bulk().made(MANY):
         assert seen() is None
 
 
@@ -50,7 +53,7 @@ def test_what_others_froze_stays_frozen() -> None:
     gc.freeze()
     frozen = gc.get_freeze_count()
     try:
-        with bulk_made():
+        with Bulk().made(MANY):
             pass
         assert gc.get_freeze_count() == frozen
     finally:

@@ -6,6 +6,9 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+_MANY = 10_000
+"""Objects from which on tracing them costs more than sorting the young ones beforehand."""
+
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
@@ -20,20 +23,25 @@ def collector_paused() -> Iterator[None]:
         gc.enable()
 
 
-@contextmanager
-def bulk_made() -> Iterator[None]:
-    """The block makes very many objects that stay: they are put among the old ones at once, instead of being traced as young.
+class Bulk:
+    """Blocks that make very many objects that stay: they are put among the old ones at once, instead of being traced as young."""
 
-    Young objects from before are collected first, so that no garbage of others grows old by it.
-    """
-    if not gc.isenabled() or gc.get_freeze_count():
+    def __init__(self) -> None:
+        # Putting objects among the old ones would thaw what others froze.
+        self._free = gc.get_freeze_count() == 0
+
+    @contextmanager
+    def made(self, objects: int) -> Iterator[None]:
+        """The block makes about so many; few are left to the collector, which is only paused."""
+        if objects < _MANY or not self._free or not gc.isenabled():
+            with collector_paused():
+                yield
+            return
+        # Before, so that no garbage of others grows old by it.
+        gc.collect(1)
         with collector_paused():
-            yield
-        return
-    gc.collect(1)
-    with collector_paused():
-        try:
-            yield
-        finally:
-            gc.freeze()
-            gc.unfreeze()
+            try:
+                yield
+            finally:
+                gc.freeze()
+                gc.unfreeze()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 from prsp.errors import EngineError, PrspError
@@ -15,7 +15,7 @@ from prsp_backends.spectra.auto import Mode
 from prsp_backends.spectra.construct import Template
 from prsp_backends.spectra.engine import Engine, Graph
 from prsp_backends.spectra.gaps import Gap
-from prsp_backends.spectra.pause import bulk_made, collector_paused
+from prsp_backends.spectra.pause import Bulk, collector_paused
 from prsp_backends.spectra.summary import Triple
 
 
@@ -27,6 +27,8 @@ class SpectraSession:
         self._start(tuple(sorted(graph for graph in static.graphs if graph is not None)))
         self._shown: frozenset[bytes] = frozenset()
         self._held = False
+        self._bulk = Bulk()
+        self._elements = 0
 
     def _start(self, named: tuple[str, ...]) -> None:
         self.engine = Engine(self._rho.text, variables=self._rho.variables, named=named, mode=self._mode)
@@ -36,7 +38,8 @@ class SpectraSession:
 
     def load(self, snapshot: Snapshot, /, *, deadline: float | None = None) -> None:  # noqa: ARG002 -- declared: no deadline
         """Replace the window."""
-        with told("load the window"), bulk_made():
+        self._elements = sum(part.elements for part in snapshot.contributions)
+        with told("load the window"), self._bulk.made(self._elements):
             self._know(snapshot.graphs)
             self.engine.empty(triple for triples in self._fixed.values() for triple in triples)
             content = {graph: self._encoded(graph, slices) for graph, slices in snapshot.graphs.items()}
@@ -64,6 +67,8 @@ class SpectraSession:
         if self._is_strange(delta) or self._replaces(delta):
             self.load(delta.after)
             return
+        changes = delta.changes.values()
+        self._elements += _elements(change.entered for change in changes) - _elements(change.left for change in changes)
         with told("apply the change"), collector_paused():
             entered = {graph: self._encoded(graph, change.entered) for graph, change in delta.changes.items()}
             left = {graph: self._encoded(graph, change.left) for graph, change in delta.changes.items()}
@@ -77,9 +82,8 @@ class SpectraSession:
         """Whether reading the window anew costs less than reading what went; S-Inc is asked for by name and reads the change."""
         if self._mode is Mode.INC or not delta.after.contributions:
             return False
-        came = sum(piece.elements for change in delta.changes.values() for piece in change.entered)
-        went = sum(piece.elements for change in delta.changes.values() for piece in change.left)
-        return sum(part.elements for part in delta.after.contributions) - came < went
+        left = _elements(change.left for change in delta.changes.values())
+        return self._elements - left < left
 
     def evaluate(self, /, *, deadline: float | None = None) -> Result:  # noqa: ARG002 -- declared: no deadline
         """The whole answer, undecoded."""
@@ -110,6 +114,10 @@ class SpectraSession:
     def close(self) -> None:
         """Let go of the engine."""
         self.__dict__.clear()
+
+
+def _elements(parts: Iterable[tuple[Slice, ...]]) -> int:
+    return sum(piece.elements for slices in parts for piece in slices)
 
 
 def _triples(lines: frozenset[bytes]) -> Triples:
