@@ -28,7 +28,7 @@ class Evaluations:
     def passed(self) -> int:
         """The latest instant that has passed for every stream that is waited for."""
         # A window may have passed while an instant inside another has not: elements of that very millisecond can still come.
-        partial = self.policy.every is not None or len(self.streams) > 1
+        partial = self.policy.inside or len(self.streams) > 1
         waited_for = [s.passed(partial=partial) for s in self.streams if s.stream not in self.idle]
         furthest = max((s.passed(partial=partial) for s in self.streams), default=BEFORE_ALL)
         return min(waited_for, default=furthest)

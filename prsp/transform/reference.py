@@ -65,6 +65,34 @@ def present(elements: list[Element], window: TimeWindow, at: int, *, t0: int, bo
     return Seen(at, 0, None, None, ())
 
 
+def entries(elements: list[Element], window: TimeWindow, *, t0: int, bounds: Bounds, lateness: int | None) -> list[int]:
+    """The instants at which elements enter what a stream contributes: their times, unless those had passed when they came."""
+    found = set()
+    for i, element in enumerate(elements):
+        before = max((e.time for e in elements[:i]), default=None)
+        if _ends(element, window, t0, bounds) and not has_passed(Bounds.CLOSED, element.time, before, lateness):
+            found.add(element.time)
+    return sorted(found)
+
+
+def exits(elements: list[Element], window: TimeWindow, *, t0: int, bounds: Bounds, lateness: int | None) -> list[int]:
+    """The instants at which elements leave again: just after the last instant of their last window, if they came before it had passed."""
+    found = set()
+    for i, element in enumerate(elements):
+        before = max((e.time for e in elements[:i]), default=None)
+        ends = _ends(element, window, t0, bounds)
+        if ends and not has_passed(Bounds.CLOSED, max(ends), before, lateness):
+            found.add(max(ends) + 1)
+    return sorted(found)
+
+
+def _ends(element: Element, window: TimeWindow, t0: int, bounds: Bounds) -> list[int]:
+    """The last instant of each window that contains an element."""
+    opens = range(t0, element.time + 1, window.step)
+    closes = [o + window.range for o in opens if contains(bounds, o, o + window.range, element.time)]
+    return [c - 1 if bounds is Bounds.RIGHT_OPEN else c for c in closes]
+
+
 def contains(bounds: Bounds, opens: int, closes: int, time: int) -> bool:
     """Whether a time belongs to a window."""
     match bounds:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +60,51 @@ class TimeStream:
         while close <= min(upto, self.last_close):
             yield close
             close += self.grid.step
+
+    def entries_after(self, instant: int, upto: int) -> Iterator[int]:
+        """The times in (instant, upto], in order, of elements that are in a window and came before their own time had passed."""
+        for times, seen in self._arrived(instant + 1, upto):
+            _, member = self._last_windows(times)
+            kept = member if seen is None else member & (seen <= times + (self.lateness or 0)).astype(np.bool_)
+            yield from np.unique(times[kept]).tolist()
+
+    def exits_after(self, instant: int, upto: int) -> Iterator[int]:
+        """The instants in (instant, upto], in order, just after the end of an element's last window."""
+        inside = self.grid.range - (self.grid.bounds is Bounds.RIGHT_OPEN)
+        before = None
+        # An element leaves a window's length after its time at the latest, and a step less than that at the earliest.
+        for times, seen in self._arrived(instant - inside, upto - inside + self.grid.step):
+            k, member = self._last_windows(times)
+            ends = self.grid.origin + k * self.grid.step + inside
+            kept = member & (instant < ends + 1).astype(np.bool_) & (ends + 1 <= upto).astype(np.bool_)
+            if seen is not None:
+                kept &= (seen <= ends + (self.lateness or 0)).astype(np.bool_)
+            for exit_ in np.unique(ends[kept] + 1).tolist():
+                if exit_ != before:
+                    yield exit_
+                before = exit_
+
+    def _last_windows(self, times: Integers) -> tuple[Integers, NDArray[np.bool_]]:
+        """The last window of each time, and whether it contains it; if that one does not, none does."""
+        grid = self.grid
+        k = (times - (grid.bounds is Bounds.LEFT_OPEN) - grid.origin) // grid.step
+        inside = grid.range - (grid.bounds is Bounds.RIGHT_OPEN)
+        return k, ((k >= 0) & (times <= grid.origin + k * grid.step + inside)).astype(np.bool_)
+
+    def _arrived(self, first: int, last: int) -> Iterator[tuple[Integers, Integers | None]]:
+        """The times in [first, last], pane by pane, and the largest that had arrived before each; None where nothing is late."""
+        grid = self.grid
+        for _, parts in groupby(self.log.parts_between(first, last), key=attrgetter("pane")):
+            times: list[Integers] = []
+            seen: list[Integers] = []
+            for part in parts:
+                own = self.log.integers(part, "times")
+                chosen = slice(int(np.searchsorted(own, max(first, part.first))), int(np.searchsorted(own, min(last, part.last), "right")))
+                times.append(own[chosen])
+                if self.lateness is not None:
+                    seen.append(seen_before(self.log, part)[chosen])
+            together = exact(np.concatenate(times), grid.origin, grid.range, grid.step, self.lateness or 0)
+            yield together, np.concatenate(seen) if seen else None
 
     def contribution(self, due: Due, *, window_close: bool) -> Contribution:
         """What this stream gives at an instant."""
@@ -197,11 +244,19 @@ class CountStream:
             yield time
             j += 1
 
-    def contribution(self, due: Due, *, window_close: bool) -> Contribution:  # noqa: ARG002  # a count window has no other way
-        """The window that ends at the instant, the seq-th of several; else the last one that has ended."""
+    def entries_after(self, instant: int, upto: int) -> Iterator[int]:
+        """The instants at which windows end: elements enter what is contributed together."""
+        return (time for time, _ in groupby(self.closes_after(instant, upto)))
+
+    def exits_after(self, instant: int, upto: int) -> Iterator[int]:  # noqa: ARG002  # as above
+        """None of its own: elements leave when others enter."""
+        return iter(())
+
+    def contribution(self, due: Due, *, window_close: bool) -> Contribution:
+        """With whole windows the one that ends at the instant, the seq-th of several; else the last one that has ended."""
         size, step = self.window.size, self.window.step
         before, upto = self._numbered_upto(due.at - 1) // step, self._numbered_upto(due.at) // step
-        j = min(before + 1 + due.seq, upto)
+        j = min(before + 1 + due.seq, upto) if window_close else upto
         if j == 0:
             return Contribution(self.stream, self.graph, None, None, ())
         first, last = max(1, j * step - size + 1), j * step

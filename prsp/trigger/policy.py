@@ -26,6 +26,11 @@ class Policy:
         return Strategy.WINDOW_CLOSE in self.strategies
 
     @property
+    def inside(self) -> bool:
+        """Whether an instant may lie inside a window: it has to have passed itself, not only the window."""
+        return bool(self.strategies & {Strategy.PERIODIC, Strategy.CONTENT_CHANGE, Strategy.ARRIVAL})
+
+    @property
     def non_empty(self) -> bool:
         """Whether an instant without any element in what a bound window contributes is skipped."""
         return Strategy.NON_EMPTY in self.strategies
@@ -33,11 +38,8 @@ class Policy:
 
 def policy_of(strategies: tuple[Strategy, ...], every: int | None, bound: tuple[str, ...] = ()) -> Policy:
     """The policy of a report line, with its period and the streams it is bound to; none: all of them."""
-    for strategy in (Strategy.CONTENT_CHANGE, Strategy.ARRIVAL):
-        if strategy in strategies:
-            raise InputError(f"the policy {strategy} cannot be run yet, only verified: use window-close, non-empty or periodic")
     if Strategy.PERIODIC in strategies and every is None:
         raise InputError("the periodic policy needs a period: COMPUTED EVERY d in the query, or --every d")
-    if not {Strategy.PERIODIC, Strategy.WINDOW_CLOSE} & set(strategies):
+    if not set(strategies) - {Strategy.NON_EMPTY}:
         raise InputError("the policy non-empty alone names no instant: join it with another, as in window-close+non-empty")
     return Policy(frozenset(strategies), every if Strategy.PERIODIC in strategies else None, frozenset(bound) or None)

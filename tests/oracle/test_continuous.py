@@ -13,7 +13,6 @@ from prsp.oracle.continuous import Bound, Setting, answers, contributions
 from prsp.oracle.stream import Element, read_stream
 from prsp.parse import parse_query
 from prsp.transform.reference import window_close
-from prsp.trigger import policy_of
 from tests.data import ROOT
 from tests.transform.cases import random_case
 
@@ -114,11 +113,9 @@ def test_operators_are_bag_differences() -> None:
     assert got[Operator.DSTREAM][:2] == [[], ["diana"]]
 
 
-def test_non_empty_alone_is_refused_and_spark_refuses_what_it_cannot_run() -> None:
+def test_non_empty_alone_is_refused() -> None:
     with pytest.raises(InputError, match="non-empty alone"):
         instants(5, 2, setting(1, Strategy.NON_EMPTY))
-    with pytest.raises(InputError, match="content-change cannot be run yet"):
-        policy_of((Strategy.CONTENT_CHANGE,), None)
 
 
 def test_prsp_tables() -> None:

@@ -7,7 +7,6 @@ import pytest
 
 from prsp_backends.spectra.pause import Bulk, collector_paused
 
-
 MANY = 100_000
 
 

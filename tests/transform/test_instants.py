@@ -1,12 +1,15 @@
 """Any instant, several streams, several windows on one stream: what each contributes."""
 
 import random
+from collections import Counter
 from pathlib import Path
+
+import pytest
 
 from prsp.model.profile import Bounds, Strategy
 from prsp.model.window import CountWindow, TimeWindow
 from prsp.transform.evaluations import Evaluations
-from prsp.transform.reference import Element, present, window_close
+from prsp.transform.reference import Element, entries, exits, present, window_close
 from prsp.transform.streams import CountStream, TimeStream
 from prsp.trigger import Due, Grid, Policy, policy_of
 from tests.transform.build import content, log_of, stream_of, triple
@@ -39,6 +42,76 @@ def two_streams(folder: Path, policy: Policy = WC) -> tuple[Evaluations, list[El
         TimeStream("b", "b", log_of(folder / "b", second), Grid(20, 8, 0, Bounds.CLOSED), None),
     ]
     return Evaluations(list(streams), policy, 0), first, second
+
+
+@pytest.mark.parametrize("strategy", [Strategy.ARRIVAL, Strategy.CONTENT_CHANGE])
+def test_every_change_of_content_is_an_instant(tmp_path: Path, strategy: Strategy) -> None:
+    compared = 0
+    for case in map(random_case, range(6_000, 6_120)):
+        if not isinstance(case.window, TimeWindow) or not case.elements:
+            continue
+        about = {"t0": case.t0, "bounds": case.bounds, "lateness": case.lateness}
+        came = entries(case.elements, case.window, **about)  # type: ignore[arg-type]
+        want = sorted({*came, *exits(case.elements, case.window, **about)}) if strategy is Strategy.CONTENT_CHANGE else came  # type: ignore[arg-type]
+        log = log_of(tmp_path / str(case.number), case.elements, pane=case.pane, split_bytes=case.split_bytes)
+        stream = stream_of(log, case.window, case.t0, case.bounds, case.lateness)
+        snapshots = list(Evaluations([stream], policy_of((strategy,), None), case.t0).flush())
+        assert [s.at for s in snapshots] == want, case
+        for snapshot in snapshots:
+            present_now = present(case.elements, case.window, snapshot.at, **about)  # type: ignore[arg-type]
+            assert content(snapshot) == sorted(present_now.content), (case, snapshot.at)
+        compared += len(want)
+        # Going on after any of them gives the rest; only what has passed is due before the end.
+        for number in range(0, len(want), 7):
+            last = Due(want[number], 0)
+            assert [s.at for s in Evaluations([stream], policy_of((strategy,), None), case.t0, last).flush()] == want[number + 1 :]
+        due = Evaluations([stream], policy_of((strategy,), None), case.t0).due()
+        assert [s.at for s in due] == [at for at in want if at < log.largest - (case.lateness or 0)]
+    assert compared > 500
+
+
+def test_what_changes_is_what_differs_from_one_millisecond_to_the_next() -> None:
+    compared = 0
+    for case in map(random_case, range(5_000, 5_060)):
+        if not isinstance(case.window, TimeWindow) or not case.elements or max(e.time for e in case.elements) - case.t0 > 3_000:
+            continue
+        times = [e.time for e in case.elements]
+        about = {"t0": case.t0, "bounds": case.bounds, "lateness": None}
+        by_hand, before = {"came": [], "went": []}, Counter[tuple[int, str]]()  # type: ignore[var-annotated]
+        for at in range(min(times) - 1, max(times) + case.window.range + case.window.step + 2):
+            now = Counter(present(case.elements, case.window, at, **about).content)  # type: ignore[arg-type]
+            by_hand["came"] += [at] if now - before else []
+            by_hand["went"] += [at] if before - now else []
+            before = now
+        assert entries(case.elements, case.window, **about) == by_hand["came"]  # type: ignore[arg-type]
+        assert exits(case.elements, case.window, **about) == by_hand["went"]  # type: ignore[arg-type]
+        compared += 1
+    assert compared > 20
+
+
+def test_strategies_that_are_joined_hold_at_once(tmp_path: Path) -> None:
+    elements = [Element(triple(i), time) for i, time in enumerate((2, 2, 5, 7, 12))]
+    log = log_of(tmp_path, elements)
+    stream = stream_of(log, TimeWindow(5, 2), 1, Bounds.LEFT_OPEN)
+
+    def instants(*strategies: Strategy, every: int | None = None) -> list[int]:
+        return [s.at for s in Evaluations([stream], policy_of(strategies, every), 1).flush()]
+
+    assert instants(Strategy.CONTENT_CHANGE) == [2, 5, 7, 9, 11, 12, 17]
+    assert instants(Strategy.ARRIVAL) == [2, 5, 7, 12]
+    assert instants(Strategy.CONTENT_CHANGE, Strategy.NON_EMPTY) == [2, 5, 7, 9, 12]
+    assert instants(Strategy.WINDOW_CLOSE, Strategy.CONTENT_CHANGE) == [12]
+    assert instants(Strategy.PERIODIC, Strategy.CONTENT_CHANGE, every=4) == [5, 9]
+    assert instants(Strategy.PERIODIC, Strategy.ARRIVAL, Strategy.WINDOW_CLOSE, every=11) == [12]
+
+
+def test_an_instant_between_ends_gets_the_count_window_that_ended_last(tmp_path: Path) -> None:
+    log = log_of(tmp_path, [Element(triple(i), i // 4) for i in range(12)])
+    counted = CountStream("s", None, log, CountWindow(2, 1), None)
+    list(counted.account(list(log.parts())))
+    snapshots = list(Evaluations([counted], policy_of((Strategy.ARRIVAL,), None), 0).flush())
+    assert [(s.at, s.seq, len(content(s))) for s in snapshots] == [(0, 0, 2), (1, 0, 2), (2, 0, 2)]
+    assert content(snapshots[1]) == [(1, triple(6)), (1, triple(7))]
 
 
 def test_two_streams_are_evaluated_whenever_a_window_of_either_closes(tmp_path: Path) -> None:
