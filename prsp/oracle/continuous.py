@@ -68,8 +68,9 @@ def contributions(
         return []
     largest = max(e.time for elements in streams.values() for e in elements)
     windowed = [_windowed(query, number, streams, setting, origin) for number in range(len(query.streams))]
-    every = setting.every if setting.every is not None else query.registration.every
-    report = setting.report if setting.report is not None else tuple((s, None) for s in profile.report)
+    every = next((d for d in (setting.every, profile.every, query.registration.every) if d is not None), None)
+    bound_to: tuple[str | None, ...] = profile.bound or (None,)
+    report = setting.report if setting.report is not None else tuple((s, iri) for s in profile.report for iri in bound_to)
     if every is not None:
         report = tuple((Strategy.PERIODIC if s is Strategy.WINDOW_CLOSE else s, iri) for s, iri in report)
     whole = any(s is Strategy.WINDOW_CLOSE for s, _ in report)

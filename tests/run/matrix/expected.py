@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 from random import Random
 
+from prsp.cli.profile import parse_report
 from prsp.model import PROFILES, Operator, Profile
 from prsp.oracle import Dataset, read_ntriples
 from prsp.oracle.continuous import Evaluation, Setting, answers
@@ -58,13 +59,14 @@ def pieces(iri: str) -> list[str]:
     return ["".join(every[i : i + size]) for i in range(0, len(every), size)]
 
 
-def profile(operator: str) -> Profile:
-    """The profile of the matrix: the standard one from the origin 0."""
-    return replace(PROFILES["prsp"], t0=0, operator=Operator(operator))
+def profile(operator: str, report: str = "window-close") -> Profile:
+    """The profile of the matrix: the standard one from the origin 0, with some report policy."""
+    strategies, bound = parse_report(report)
+    return replace(PROFILES["prsp"], t0=0, operator=Operator(operator), report=strategies, bound=bound)
 
 
 @cache
-def expected(name: str, operator: str) -> tuple[Evaluation, ...]:
+def expected(name: str, operator: str, report: str = "window-close") -> tuple[Evaluation, ...]:
     """Every evaluation of a query, by definition."""
     query = QUERIES[name].query
     streams = {s.iri: read_stream("".join(lines(s.iri)).encode()) for s in query.streams}
@@ -72,7 +74,7 @@ def expected(name: str, operator: str) -> tuple[Evaluation, ...]:
         frozenset(t for graph in query.static.default for t in read_ntriples(GRAPHS[graph].encode())),
         {graph: read_ntriples(GRAPHS[graph].encode()) for graph in query.static.named},
     )
-    return tuple(answers(query, streams, Setting(profile(operator), static=static)))
+    return tuple(answers(query, streams, Setting(profile(operator, report), static=static)))
 
 
 STREAMS = (A, B)

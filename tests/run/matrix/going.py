@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
-def go(planned: Planned, backend: Backend, spark: SparkSession, folder: Path) -> dict[str, str]:
+def go(planned: Planned, backend: Backend, spark: SparkSession, folder: Path, report: str = "window-close") -> dict[str, str]:
     """What is wrong with the answers of a run, by query; empty when nothing is."""
-    got = _got(planned, backend, spark, folder)
+    got = _got(planned, backend, spark, folder, report)
     wrong: dict[str, str] = {}
     for name in planned.queries:
         own = [evaluation for evaluation in got if evaluation.query == name]
-        told = _difference(QUERIES[name], planned.setting[1], own, whole=planned.setting[3] == "bounded")
+        told = _difference(QUERIES[name], expected(name, planned.setting[1], report), own, whole=planned.setting[3] == "bounded")
         if told is not None:
             wrong[name] = told
     order = [(e.at, e.seq, planned.queries.index(e.query)) for e in got]
@@ -39,14 +39,14 @@ def go(planned: Planned, backend: Backend, spark: SparkSession, folder: Path) ->
     return wrong
 
 
-def _got(planned: Planned, backend: Backend, spark: SparkSession, folder: Path) -> list[Evaluation]:
+def _got(planned: Planned, backend: Backend, spark: SparkSession, folder: Path, report: str) -> list[Evaluation]:
     _, operator, where, feed = planned.setting
     queries = [QUERIES[name].query for name in planned.queries]
     named = {graph for query in queries for graph in (*query.static.default, *query.static.named)}
     for number, text in enumerate(GRAPHS.values()):
         (folder / f"{number}.nt").write_text(text, encoding="utf-8")
     files = {graph: str(folder / f"{number}.nt") for number, graph in enumerate(GRAPHS) if graph in named}
-    registered = register(queries, backend, profile(operator), files=files)
+    registered = register(queries, backend, profile(operator, report), files=files)
     streams = list(dict.fromkeys(s.iri for query in queries for s in query.streams))
     taken: list[Evaluation] = []
     for number, iri in enumerate(streams):
@@ -68,8 +68,7 @@ def _got(planned: Planned, backend: Backend, spark: SparkSession, folder: Path) 
     return taken
 
 
-def _difference(asked: Asked, operator: str, got: Sequence[Evaluation], *, whole: bool) -> str | None:
-    every = expected(asked.name, operator)
+def _difference(asked: Asked, every: Sequence[Expected], got: Sequence[Evaluation], *, whole: bool) -> str | None:
     if not whole:
         # A live run reports what has passed: everything before the last instant of the stream that is behind.
         largest = min(int(lines(s.iri)[-1].rpartition("\t")[2]) for s in asked.query.streams)
