@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from decimal import Decimal
@@ -81,7 +82,15 @@ _DECIMAL, _DIGITS = XSD + "decimal", 15
 def _parts_sorted(term: object) -> Literal | None:
     if not isinstance(term, Literal):
         return None
-    return Literal(SEPARATOR.join(sorted(term.lexical.split(SEPARATOR))), term.datatype, term.language)
+    return Literal(SEPARATOR.join(sorted(map(_part, term.lexical.split(SEPARATOR)))), term.datatype, term.language)
+
+
+def _part(text: str) -> str:
+    """How a computed float is written is left to the implementation: 7.5E-1 or 0.75."""
+    return str(float(text)) if _FLOAT.fullmatch(text) else text
+
+
+_FLOAT = re.compile(r"-?[0-9]+(\.[0-9]+)?(E-?[0-9]+)?")
 
 
 def _wrong_choice(names: Sequence[str], rows: list[Row], choice: Choice, members: Result) -> str | None:
