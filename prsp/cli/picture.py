@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from prsp.model import Bounds, ContinuousQuery, CountWindow, Feature, Origin, Placement, Profile, StreamWindow, Strategy, TimeWindow
+from prsp.model import Bounds, ContinuousQuery, CountWindow, Feature, Origin, Placement, Profile, Strategy, StreamWindow, TimeWindow
 from prsp.parse.duration import readable
 from prsp.parse.rho import tidy
 from prsp.plan import Verdict
@@ -34,9 +34,9 @@ def show(query: ContinuousQuery, profile: Profile) -> None:
             "\nNote: f:timestamp is looked up in a named graph of times that every window is given with, so it takes named graphs."
         )
     if {Strategy.CONTENT_CHANGE, Strategy.ARRIVAL} & set(profile.report_for(query.registration.every)):
+        when = "comes or goes" if Strategy.CONTENT_CHANGE in profile.report else "comes"
         console.print(
-            "\nNote: it is evaluated whenever an element comes"
-            f"{' or goes' if Strategy.CONTENT_CHANGE in profile.report else ''}. An engine that takes snapshots reads the whole window each time;"
+            f"\nNote: it is evaluated whenever an element {when}. An engine that takes snapshots reads the whole window each time;"
             " spectra is given the change alone."
         )
     if Feature.UNREPEATABLE in query.features:

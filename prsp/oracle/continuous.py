@@ -58,32 +58,57 @@ def default_origin(streams: Mapping[str, Sequence[Element]], bounds: Bounds) -> 
     return min(times) - (bounds is Bounds.LEFT_OPEN) if times else None
 
 
+def instants(query: ContinuousQuery, streams: Mapping[str, Sequence[Element]], setting: Setting) -> list[tuple[int, int]]:
+    """Every instant at which the policy asks for an evaluation, with its number, before non-empty leaves any of them out."""
+    plan = _plan(query, streams, setting)
+    return [] if plan is None else _instants(plan)
+
+
 def contributions(
     query: ContinuousQuery, streams: Mapping[str, Sequence[Element]], setting: Setting
 ) -> list[tuple[int, int, tuple[Contribution, ...]]]:
     """Every evaluation instant with its number and what the streams contribute then."""
+    plan = _plan(query, streams, setting)
+    if plan is None:
+        return []
+    whole = any(s is Strategy.WINDOW_CLOSE for s, _ in plan.report)
+    named = [iri for _, iri in plan.report if iri is not None]
+    found: list[tuple[int, int, tuple[Contribution, ...]]] = []
+    for at, seq in _instants(plan):
+        given = tuple(w.at(at, seq, whole) for w in plan.windowed)
+        bound = [c for c in given if not named or c.stream in named]
+        if any(s is Strategy.NON_EMPTY for s, _ in plan.report) and not any(c.elements for c in bound):
+            continue
+        if any(c.close is not None for c in given) or not any(s is Strategy.PERIODIC for s, _ in plan.report):
+            found.append((at, seq, given))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """A query over its streams with everything decided."""
+
+    windowed: list[Windowed]
+    report: tuple[Bound, ...]
+    every: int | None
+    origin: int
+    largest: int
+
+
+def _plan(query: ContinuousQuery, streams: Mapping[str, Sequence[Element]], setting: Setting) -> _Plan | None:
+    """None when there is no element."""
     profile = setting.profile
     origin = profile.t0 if profile.t0 is not None else default_origin(streams, profile.bounds)
     if origin is None or not any(streams.values()):
-        return []
-    largest = max(e.time for elements in streams.values() for e in elements)
-    windowed = [_windowed(query, number, streams, setting, origin) for number in range(len(query.streams))]
+        return None
     every = next((d for d in (setting.every, profile.every, query.registration.every) if d is not None), None)
     bound_to: tuple[str | None, ...] = profile.bound or (None,)
     report = setting.report if setting.report is not None else tuple((s, iri) for s in profile.report for iri in bound_to)
     if every is not None:
         report = tuple((Strategy.PERIODIC if s is Strategy.WINDOW_CLOSE else s, iri) for s, iri in report)
-    whole = any(s is Strategy.WINDOW_CLOSE for s, _ in report)
-    found: list[tuple[int, int, tuple[Contribution, ...]]] = []
-    for at, seq in _instants(windowed, report, every, origin, largest):
-        given = tuple(w.at(at, seq, whole) for w in windowed)
-        named = [iri for _, iri in report if iri is not None]
-        bound = [c for c in given if not named or c.stream in named]
-        if any(s is Strategy.NON_EMPTY for s, _ in report) and not any(c.elements for c in bound):
-            continue
-        if any(c.close is not None for c in given) or not any(s is Strategy.PERIODIC for s, _ in report):
-            found.append((at, seq, given))
-    return found
+    largest = max(e.time for elements in streams.values() for e in elements)
+    windowed = [_windowed(query, number, streams, setting, origin) for number in range(len(query.streams))]
+    return _Plan(windowed, report, every, origin, largest)
 
 
 def answers(
@@ -110,16 +135,16 @@ def _windowed(query: ContinuousQuery, number: int, streams: Mapping[str, Sequenc
     return TimeStream(clause.iri, elements, clause.window, opens, setting.profile.bounds)
 
 
-def _instants(windowed: Sequence[Windowed], report: Sequence[Bound], every: int | None, origin: int, largest: int) -> list[tuple[int, int]]:
-    named = {iri for _, iri in report if iri is not None}
+def _instants(plan: _Plan) -> list[tuple[int, int]]:
+    named = {iri for _, iri in plan.report if iri is not None}
     result: Counter[int] = Counter()
-    for window in windowed:
+    for window in plan.windowed:
         if named and window.iri not in named:
             continue
         held: Counter[int] | None = None
-        for strategy, _ in report:
+        for strategy, _ in plan.report:
             if strategy is not Strategy.NON_EMPTY:
-                times = _times(window, strategy, every, origin, largest)
+                times = _times(window, strategy, plan.every, plan.origin, plan.largest)
                 held = times if held is None else held & times
         if held is None:
             raise InputError("the policy non-empty alone names no instant: join it with another, as in window-close+non-empty")
