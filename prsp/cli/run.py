@@ -44,7 +44,11 @@ def run(
     bounds: Annotated[str | None, typer.Option("--bounds", metavar="B", help="closed, left-open or right-open.")] = None,
     report: Annotated[
         str | None,
-        typer.Option("--report", metavar="R", help="window-close, non-empty, periodic, joined with '+', each with @IRI or without."),
+        typer.Option(
+            "--report",
+            metavar="R",
+            help="window-close, non-empty, content-change, arrival, periodic, joined with '+', each with @IRI or without.",
+        ),
     ] = None,
     operator: Annotated[
         str | None, typer.Option("--operator", metavar="O", help="What comes out: rstream (all), istream (new) or dstream (gone).")

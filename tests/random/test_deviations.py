@@ -16,14 +16,14 @@ _SHORT = {
 }
 
 
-def _window(turtle: str) -> Snapshot:
+def window(turtle: str) -> Snapshot:
     quads = ox.parse(f"PREFIX : <{NS}> {turtle}", ox.RdfFormat.TURTLE)
     lines = b"".join(f"{q.subject} {q.predicate} {q.object} .\n".encode() for q in quads)
     window = Contribution("s", None, 0, 1, (HeldSlice(((1, lines),)),) if lines else ())
     return Snapshot(1, 0, (window, Contribution("t", f"{NS}g1", 0, 1, ())))
 
 
-def _written(answer: Result) -> str:
+def written(answer: Result) -> str:
     assert isinstance(answer, Solutions)
     rows = (" ".join("unbound" if term is None else _short(str(term)) for term in row) for row in answer.rows())
     return "\n".join(sorted(rows))
@@ -37,8 +37,8 @@ def _short(text: str) -> str:
 def test_it_still_deviates(deviation: Deviation) -> None:
     text = PREFIXES + deviation.query
     names = [f":{chr(97 + i % 26)}{i}" for i in range(200)] if deviation.sometimes else [":a"]
-    windows = [_window(deviation.data.replace(":a", name)) for name in names]
-    assert _written(Naive(windows[0], NO_STATIC_DATA).ask(text)) == deviation.right
-    assert deviation.theirs in {_written(Oxigraph(window, NO_STATIC_DATA).ask(text)) for window in windows}
+    windows = [window(deviation.data.replace(":a", name)) for name in names]
+    assert written(Naive(windows[0], NO_STATIC_DATA).ask(text)) == deviation.right
+    assert deviation.theirs in {written(Oxigraph(window, NO_STATIC_DATA).ask(text)) for window in windows}
     assert deviation.right != deviation.theirs
     assert deviation.may_show(text, deviation.complaint)

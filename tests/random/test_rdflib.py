@@ -1,0 +1,81 @@
+"""rdflib against the naive evaluator on random cases: every disagreement is a listed one."""
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from prsp.backend import backend_named
+from prsp.errors import EngineError
+from prsp.model.result import Result
+from prsp.model.snapshot import Snapshot
+from prsp.model.static import NO_STATIC_DATA, StaticData
+from prsp.parse import parse_rho
+from tests.random.agree import disagreement, is_empty
+from tests.random.case import Case, case
+from tests.random.deviations import Deviation
+from tests.random.rdflib_deviations import RDFLIB_DEVIATIONS
+from tests.random.references import Naive
+from tests.random.test_deviations import window, written
+from tests.random.vocabulary import PREFIXES, Flavour
+
+CASES = 4_000
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # rdflib warns of its own ways
+
+
+def ask(text: str, snapshot: Snapshot, static: StaticData) -> Result:
+    session = backend_named("rdflib").from_options({}).prepare(parse_rho(text), static)
+    session.load(snapshot)
+    return session.evaluate()
+
+
+def disagrees(made: Case) -> tuple[str | None, bool]:
+    """What is wrong with rdflib's answer about the last window, and whether there is an answer at all."""
+    snapshot = made.snapshots()[-1]
+    naive = Naive(snapshot, made.static)
+    expected = naive.ask(made.query.text)
+    try:
+        return disagreement(made.query, expected, ask(made.query.text, snapshot, made.static), naive.ask), not is_empty(expected)
+    except EngineError as error:
+        return str(error), not is_empty(expected)
+
+
+@pytest.mark.parametrize("flavour", Flavour, ids=lambda flavour: flavour.value)
+def test_every_disagreement_is_listed(flavour: Flavour) -> None:
+    answered: dict[int, bool] = {}
+
+    @settings(
+        max_examples=CASES // 2 * 101 // 100,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(st.integers(min_value=0, max_value=2**40))
+    def check(seed: int) -> None:
+        made = case(seed, flavour)
+        wrong, answered[seed] = disagrees(made)
+        if wrong is not None and not any(known.may_show(made.query.text, wrong) for known in RDFLIB_DEVIATIONS):
+            pytest.fail(f"{wrong}\n\n{made}", pytrace=False)
+
+    check()
+    assert len(answered) >= CASES // 2
+    assert sum(answered.values()) >= len(answered) / 2, "half of the cases should have an answer"
+
+
+@pytest.mark.parametrize("deviation", RDFLIB_DEVIATIONS, ids=lambda deviation: deviation.name)
+def test_it_still_deviates(deviation: Deviation) -> None:
+    text, data = PREFIXES + deviation.query, window(deviation.data)
+    assert written(Naive(data, NO_STATIC_DATA).ask(text)) == deviation.right
+    complaint = deviation.complaint
+    try:
+        theirs = written(ask(text, data, NO_STATIC_DATA))
+    except EngineError as error:
+        theirs, complaint = "fails", str(error)
+    if deviation.sometimes:  # its columns come in any order
+        assert sorted(theirs.split()) == sorted(deviation.theirs.split())
+    else:
+        assert theirs == deviation.theirs
+    assert deviation.right != deviation.theirs
+    assert deviation.may_show(text, complaint)
