@@ -108,12 +108,8 @@ def test_origins_of_a_class_cut_alike_and_those_of_neighbouring_classes_do_not(n
 
 def _cells(elements: list[Timed], window: TimeWindow, bounds: Bounds, t0: int) -> list[tuple[int, ...]]:
     lows = range(t0 - 5 * (window.range + window.step) // window.step * window.step, elements[-1].time + window.step, window.step)
-    inside = {
-        Bounds.CLOSED: lambda o, t: o <= t <= o + window.range,
-        Bounds.LEFT_OPEN: lambda o, t: o < t <= o + window.range,
-        Bounds.RIGHT_OPEN: lambda o, t: o <= t < o + window.range,
-    }[bounds]
-    return [tuple(e.time for e in elements if inside(o, e.time)) for o in lows]
+    below, above = bounds is Bounds.LEFT_OPEN, bounds is Bounds.RIGHT_OPEN
+    return [tuple(e.time for e in elements if o + below <= e.time <= o + window.range - above) for o in lows]
 
 
 @pytest.mark.parametrize("number", range(80))
