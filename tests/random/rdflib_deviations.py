@@ -225,15 +225,4 @@ RDFLIB_DEVIATIONS = (
         ":a\n:a",
         r"\?( |\))",
     ),
-    Deviation(
-        "COALESCE of one IRI",
-        "17.4.1.3",
-        "the value is the IRI; rdflib goes through its characters",
-        "SELECT (COALESCE(:a) AS ?v) WHERE { }",
-        "",
-        ":a",
-        "fails",
-        "COALESCE",
-        "not a term",
-    ),
 )
