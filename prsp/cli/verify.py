@@ -10,6 +10,7 @@ import typer
 from prsp.cli.common import DebugOption, ExitCode, parsed_query
 from prsp.cli.inputs import graph_files, stream_sources
 from prsp.cli.profile import profile_in_force
+from prsp.errors import InputError
 
 if TYPE_CHECKING:
     from prsp.verify import Trial, Verdict
@@ -66,6 +67,11 @@ def verify(
         flush=not no_flush,
     )
     verdict = judge(case)
+    if not verdict.best.compared and verdict.after is not None:
+        raise InputError(
+            f"nothing to compare: until {verdict.after} some origin may have had no whole window, and no evaluation is later; "
+            "say the origin with --t0 MS, or take a longer stream"
+        )
     typer.echo(json.dumps(to_json(verdict), ensure_ascii=False) if as_json else _told(verdict))
     if not verdict.correct and verdict.repeatable:
         raise typer.Exit(ExitCode.CHECK_FAILED)

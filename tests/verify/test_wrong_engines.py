@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from prsp.cli.main import app
+from prsp.errors import InputError
 from tests.verify.engine import Fault, Line, TinyEngine
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -106,3 +107,23 @@ def test_another_evaluator_says_the_same(tmp_path: Path, evaluator: str) -> None
     assert judged(tmp_path, Fault.NONE, "--evaluator", evaluator)[0] == 0
     code, verdict = judged(tmp_path, Fault.OPENING_BELONGS, "--evaluator", evaluator)
     assert (code, str(verdict["reason"]).partition(":")[0]) == (1, "its windows are closed, not left-open")
+
+
+@pytest.mark.parametrize(
+    ("answers", "told"),
+    [
+        ('{"at": 1}\n', "answers.ndjson, line 1: neither a result line of prsp nor CSRBench's JSON: there is no 'head'"),
+        ("not json\n", "answers.ndjson, line 1: neither"),
+        ('{"results":[{"timestamp":1}]}', "relation 1 is not as CSRBench writes it"),
+        ('{"query":"other","at":1,"boolean":true}\n', "has no answers of q; it has those of other"),
+        ("", "nothing to compare"),
+    ],
+)
+def test_answers_that_cannot_be_read(tmp_path: Path, answers: str, told: str) -> None:
+    (tmp_path / "answers.ndjson").write_text(answers, encoding="utf-8")
+    (tmp_path / "q.rq").write_text(f"REGISTER QUERY q AS ASK FROM STREAM <{STREAM}> [RANGE 9s STEP 9s] {{ ?s ?p ?o }}", encoding="utf-8")
+    (tmp_path / "stream.nts").write_text("<http://e/a> <http://e/p> <http://e/b> .\t1\n", encoding="utf-8")
+    arguments = ["verify", str(tmp_path / "q.rq"), "--stream", str(tmp_path / "stream.nts"), "--answers", str(tmp_path / "answers.ndjson")]
+    done = CliRunner().invoke(app, arguments)
+    assert isinstance(done.exception, InputError)
+    assert told in str(done.exception)
