@@ -65,18 +65,20 @@ def _shown(query: Query, answer: Solutions, hidden: set[str]) -> Table:
     """The columns to compare, parts of a GROUP_CONCAT sorted."""
     places = [place for place, name in enumerate(answer.variables) if name not in hidden]
     joined = {place for place in places if answer.variables[place] in query.concatenated}
-    rows = [tuple(_parts_sorted(row[p]) if p in joined else _rounded(row[p]) for p in places) for row in answer.rows()]
+    rows = [tuple(_parts_sorted(row[p]) if p in joined else _rounded(row[p], query.aggregated) for p in places) for row in answer.rows()]
     return tuple(answer.variables[place] for place in places), rows
 
 
-def _rounded(term: Term | None) -> Term | None:
-    """A quotient without the digits XPath leaves to the implementation: of decimals, all after the fifteenth."""
+def _rounded(term: Term | None, aggregated: bool) -> Term | None:
+    """Without the digits that are left to the implementation: of a decimal quotient, and of a float that may be a sum in any order."""
+    if isinstance(term, Literal) and term.datatype == _FLOATS and aggregated and _FLOAT.fullmatch(term.lexical):
+        return Literal(f"{float(term.lexical):.5e}", _FLOATS)
     if isinstance(term, Literal) and term.datatype == _DECIMAL and len(term.lexical.partition(".")[2]) > _DIGITS:
         return Literal(str(round(Decimal(term.lexical), _DIGITS)), _DECIMAL)
     return term
 
 
-_DECIMAL, _DIGITS = XSD + "decimal", 15
+_DECIMAL, _DIGITS, _FLOATS = XSD + "decimal", 15, XSD + "float"
 
 
 def _parts_sorted(term: object) -> Literal | None:
