@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import statistics
 import tempfile
 import time
@@ -51,6 +52,7 @@ def _measured(folder: Path, started: float, *, quick: bool) -> Measured:
     for _ in range(rounds):
         bare.append(_timed(lambda: large.bare(tumbling)))
         ours.append(_timed(lambda: large.run(tumbling, "oxigraph")))
+    large.compare()
     ratios["oxigraph_over_bare_tumbling"] = statistics.median(b / o for b, o in zip(bare, ours, strict=True))
     details |= _told("bare_5s_5s", bare) | _told("oxigraph_5s_5s", ours)
     details["oxigraph_5s_5s_stages_s"] = _stages(large.last)
@@ -101,12 +103,24 @@ WHERE {{ ?obs om:observedProperty weather:_AirTemperature ; om:procedure ?sensor
         assert not self.last.failed, "none failed"
         return self.last.reported
 
+    def compare(self) -> None:
+        """The bare script and the last run have written the same."""
+        ours, bare = _lines(self._folder / "ours"), _lines(self._folder / "bare")
+        assert len(ours) == len(bare), f"{len(ours)} windows, the bare script has {len(bare)}"
+        assert ours == bare, "the bare script has other windows or answers"
+
     def bare(self, query: ContinuousQuery) -> int:
-        """The bare script on the same stream; it has as many windows."""
+        """The bare script on the same stream; gives the number of windows."""
         output = self._folder / "bare"
         return bare_tumbling(
             self._folder / "stream.nts", output, sparql=query.sparql, name="sensor", iri=self._iri, size=query.range, start=_START
         )
+
+
+def _lines(path: Path) -> list[tuple[int, list[dict[str, int]], list[str]]]:
+    """What each line says, but for ids and the order of the rows."""
+    documents = map(json.loads, path.read_bytes().splitlines())
+    return [(d["at"], d["windows"], sorted(json.dumps(row, sort_keys=True) for row in d["results"]["bindings"])) for d in documents]
 
 
 def _timed(work: Callable[[], int]) -> float:
