@@ -128,6 +128,16 @@ DEVIATIONS = (
         " / ",
     ),
     Deviation(
+        "differences of instants",
+        "17.3",
+        "there is no difference of instants in SPARQL 1.1; pyoxigraph gives a duration",
+        "SELECT (?t - ?t AS ?v) WHERE { ?x :t ?t }",
+        ':a :t "2020-01-01T01:00:00+01:00"^^<http://www.w3.org/2001/XMLSchema#dateTime> .',
+        "unbound",
+        '"PT0S"^^<http://www.w3.org/2001/XMLSchema#dayTimeDuration>',
+        " [-+] ",
+    ),
+    Deviation(
         "graphs without a triple pattern",
         "18.6",
         "GRAPH ?g binds ?g to every named graph, whatever the pattern inside; pyoxigraph only where a triple pattern is",
