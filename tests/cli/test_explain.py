@@ -134,3 +134,10 @@ def test_every_help_has_an_example() -> None:
         assert "Example: prsp" in prsp(command, "--help").stdout
     assert "explain" in prsp("--help").stdout
     assert prsp("--version").stdout.startswith("prsp ")
+
+
+def test_a_policy_that_asks_at_every_event_is_pointed_out() -> None:
+    text = "REGISTER QUERY q AS ASK FROM STREAM <http://e/s> [RANGE 1s] { ?s ?p ?o }"
+    assert "whenever an element comes. An engine that takes snapshots" in prsp("explain", "-", "--report", "arrival", stdin=text).stdout
+    assert "comes or goes" in prsp("explain", "-", "--report", "content-change+non-empty", stdin=text).stdout
+    assert "whenever" not in prsp("explain", "-", stdin=text).stdout
