@@ -193,7 +193,8 @@ def check_killed(folder: Path, fuseki: Endpoint, kills: int) -> None:
     control = run_fed(folder / "control", kills=0)
     check_the_control(folder / "control", control)
     for name, (engine, operator) in engines(fuseki).items():
-        killed = run_fed(folder / name, engine, kills=kills, operator=operator)
+        # In CI the second and third engine are killed once: what is durable is the same for all of them.
+        killed = run_fed(folder / name, engine, kills=kills if name == "oxigraph" or kills > KILLS else 1, operator=operator)
         whole = without_frame(control)
         assert without_frame(killed) == (whole if operator == "rstream" else differences(whole, operator)), name
         assert (folder / name / "late.nts").read_bytes() == (folder / "control" / "late.nts").read_bytes()

@@ -68,7 +68,9 @@ def test_csrbench(bounds: Bounds, spark: SparkSession, tmp_path: Path) -> None:
         own = [e for e in evaluations if e.query == query.registration.name]
         (tmp_path / "answers.ndjson").write_bytes(b"".join(e.json() + b"\n" for e in own))
         (tmp_path / "answers.json").write_text(in_csrbench_format(own), encoding="utf-8")
-        case = Case(query, streams, Setting(profile), [], evaluator_named("naive", query))
+        # By definition once; the other bounds are cut by definition and answered by an engine, which is quicker.
+        evaluator = evaluator_named("naive" if bounds is Bounds.LEFT_OPEN else "oxigraph", query)
+        case = Case(query, streams, Setting(profile), [], evaluator)
         for name in ("answers.ndjson", "answers.json"):
             verdict = verify(replace(case, recorded=read_answers(str(tmp_path / name), query.registration.name)))
             assert verdict.correct, (query.registration.name, verdict.best.first, verdict.reason)

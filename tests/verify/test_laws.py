@@ -153,7 +153,7 @@ SEES_EVERYTHING = re.compile(r"\?pred|!|\?any|:p\?|\*|\+|DESCRIBE|GRAPH \?")
 @pytest.mark.parametrize("name", ENGINES)
 def test_triples_the_query_cannot_see_change_nothing(name: str) -> None:
     compared = 0
-    for seed in range(400):
+    for seed in range(240):
         made = case(seed, Flavour.TYPED if seed % 2 else Flavour.MIXED)
         if SEES_EVERYTHING.search(made.query.text.removeprefix(PREFIXES)):
             continue
@@ -164,7 +164,7 @@ def test_triples_the_query_cannot_see_change_nothing(name: str) -> None:
             # Where it has its own way with the query, it has it with and without them.
             assert _unlike(made, ENGINES[name](made.query.text, snapshot, made.static), snapshot) is not None, f"{wrong}\n{made}"
         compared += 1
-    assert compared > 100
+    assert compared > 60
 
 
 def _unlike(made: Case, got: Result, snapshot: Snapshot) -> str | None:
@@ -181,7 +181,7 @@ def _with_noise(snapshot: Snapshot) -> Snapshot:
 @pytest.mark.parametrize("name", ENGINES)
 def test_the_names_of_blank_nodes_do_not_matter(name: str) -> None:
     compared = 0
-    for seed in range(1_000, 1_500):
+    for seed in range(1_000, 1_250):
         made = case(seed, Flavour.TYPED if seed % 2 else Flavour.MIXED)
         snapshot = made.snapshots()[-1]
         if b"_:s" not in snapshot.data(None) or made.query.rows is Rows.PART or made.query.choices or "ORDER BY" in made.query.text:
@@ -191,7 +191,7 @@ def test_the_names_of_blank_nodes_do_not_matter(name: str) -> None:
         wrong = disagreement(made.query, plain, ENGINES[name](made.query.text, _renamed(snapshot), made.static), naive.ask)
         assert wrong is None, f"{wrong}\n{made}"
         compared += 1
-    assert compared > 50
+    assert compared > 25
 
 
 def _renamed(snapshot: Snapshot) -> Snapshot:
@@ -211,7 +211,7 @@ TESTS = (
 @pytest.mark.parametrize("name", ENGINES)
 def test_every_row_passes_a_filter_or_its_negation_or_is_an_error(name: str) -> None:
     seen: Counter[str] = Counter()
-    for seed in range(25):
+    for seed in range(12):
         made = case(seed + 77, Flavour.MIXED)
         snapshot = made.snapshots()[-1]
 
@@ -226,4 +226,4 @@ def test_every_row_passes_a_filter_or_its_negation_or_is_an_error(name: str) -> 
             parts = {"true": rows(test), "false": rows(f"!({test})"), "error": rows(f"COALESCE(IF({test}, false, false), true)")}
             assert whole == parts["true"] + parts["false"] + parts["error"], f"{test}\n{made}"
             seen.update({outcome: part.total() for outcome, part in parts.items()})
-    assert all(seen[outcome] > 200 for outcome in ("true", "false", "error")), seen
+    assert all(seen[outcome] > 100 for outcome in ("true", "false", "error")), seen
