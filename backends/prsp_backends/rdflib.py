@@ -77,17 +77,6 @@ class RdflibBackend(Backend):
         return session
 
 
-def _written(graph: Any) -> bytes:
-    """The triples as N-Triples. What CONSTRUCT makes may be none, with a literal as subject or no IRI as predicate: left out (16.2)."""
-    from rdflib import Graph, Literal, URIRef
-
-    triples = Graph()
-    for subject, predicate, value in graph:
-        if not isinstance(subject, Literal) and isinstance(predicate, URIRef):
-            triples.add((subject, predicate, value))
-    return bytes(triples.serialize(format="nt", encoding="utf-8"))
-
-
 class RdflibSession:
     """One dataset: static triples stay in it, window triples are replaced or changed."""
 
@@ -140,7 +129,7 @@ class RdflibSession:
                 rows: list[Any] = [tuple(binding.get(v) for v in columns) for binding in answer.bindings]
                 _check(rows)
                 return _Rows(tuple(str(v) for v in columns), rows)
-            return Triples(b"" if answer.graph is None else _written(answer.graph))
+            return Triples((answer.graph.serialize(format="nt", encoding="utf-8")) if answer.graph is not None else b"")
 
     def close(self) -> None:
         """Drop the dataset."""

@@ -25,7 +25,7 @@ def medians(contestants: Mapping[str, Contestant], rounds: int) -> dict[str, flo
     for number in range(rounds + 1):
         turn = number % len(names)
         for name in names[turn:] + names[:turn]:
-            gc.collect()  # each pays for its own garbage, not for that of the one before
+            gc.collect(1)  # each pays for its own garbage, not for that of the one before
             found = contestants[name]()
             if number:  # the first round warms up
                 seconds[name].append(found)

@@ -18,7 +18,7 @@ from prsp.model.result import Boolean, Result, Solutions, Triples
 from prsp.model.static import NO_STATIC_DATA, StaticData
 from prsp.model.term import IRI, XSD, BlankNode, Literal
 from prsp.parse import parse_rho
-from prsp.testing import BackendConformance
+from prsp.testing import BackendConformance, checks
 from prsp.testing.windows import snapshot_of
 from prsp_backends.command import CommandBackend, read_description, shipped
 from prsp_backends.command.placeholders import filled
@@ -73,6 +73,13 @@ def rows(result: Result) -> list[tuple[object, ...]]:
 
 
 class TestRoqet(BackendConformance):
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        if "check" in metafunc.fixturenames:
+            # Waits a minute for an answer that does not come.
+            marks = {"gaps/large-windows": pytest.mark.long}
+            found = [pytest.param(check, marks=marks.get(check.name, ()), id=str(check)) for check in checks(quick=self.quick)]
+            metafunc.parametrize("check", found)
+
     @pytest.fixture
     def backend(self, roqet: Backend) -> Backend:
         return roqet

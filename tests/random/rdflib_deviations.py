@@ -9,6 +9,16 @@ _AGGREGATE = r"COUNT\(|SUM\(|AVG\(|MIN\(|MAX\(|SAMPLE\(|GROUP_CONCAT\("
 
 RDFLIB_DEVIATIONS = (
     Deviation(
+        "CONSTRUCT of what is no triple",
+        "16.2",
+        "a triple whose subject is a literal is left out; rdflib gives it",
+        "CONSTRUCT { ?y :q ?x } WHERE { ?x :p ?y }",
+        ':a :p "b" .',
+        "",
+        '"b" <http://e/q> <http://e/a> .',
+        "CONSTRUCT",
+    ),
+    Deviation(
         "a group of nothing",
         "18.5.1",
         "without a solution GROUP BY makes no group; rdflib makes one, with nothing in it",

@@ -3,7 +3,7 @@
 import pyoxigraph as ox
 import pytest
 
-from prsp.model.result import Result, Solutions
+from prsp.model.result import Result, Solutions, Triples
 from prsp.model.snapshot import Contribution, HeldSlice, Snapshot
 from prsp.model.static import NO_STATIC_DATA
 from tests.random.deviations import DEVIATIONS, Deviation
@@ -24,6 +24,8 @@ def window(turtle: str) -> Snapshot:
 
 
 def written(answer: Result) -> str:
+    if isinstance(answer, Triples):
+        return "\n".join(answer.lines())
     assert isinstance(answer, Solutions)
     rows = (" ".join("unbound" if term is None else _short(str(term)) for term in row) for row in answer.rows())
     return "\n".join(sorted(rows))
