@@ -31,14 +31,14 @@ def engines() -> Iterator[Engine]:
     return map(engine_named, backend_names())
 
 
-def engine_named(name: str) -> Engine:
-    """One backend; a backend that cannot be imported is told, too."""
+def engine_named(name: str, options: Mapping[str, str] | None = None) -> Engine:
+    """One backend, as it is with these options; a backend that cannot be imported is told, too."""
     try:
         kind = backend_named(name)
     except EnvironmentProblem as problem:
         return Engine(name, "", str(problem))
     missing = "; ".join(f"needs {r.name}: {r.install}" for r in kind.requires if not r.is_met()) or None
-    able = kind.capabilities
+    able = kind.from_options(options).capabilities if options else kind.capabilities
     # A backend whose capabilities all depend on its options has none to show on the class.
     return Engine(name, kind.about, missing, kind.options, kind.requires, able if isinstance(able, Capabilities) else Capabilities())
 

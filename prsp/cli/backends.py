@@ -31,6 +31,8 @@ def backends(
 ) -> None:
     """Tell, check or clean up."""
     match words or []:
+        case [] if option:
+            raise InputError("--option is of one backend: prsp backends NAME --option k=v")
         case []:
             _every(as_json=as_json, as_markdown=as_markdown)
         case ["check", name]:
@@ -40,7 +42,7 @@ def backends(
         case [("check" | "leftovers") as verb]:
             raise InputError(f"{verb} what? Write: prsp backends {verb} NAME; prsp backends shows the names")
         case [name]:
-            _one(name, as_json=as_json)
+            _one(name, option or [], as_json=as_json)
         case _:
             raise InputError("write prsp backends, prsp backends NAME, prsp backends check NAME, or prsp backends leftovers NAME")
 
@@ -56,10 +58,10 @@ def _every(*, as_json: bool, as_markdown: bool) -> None:
         typer.echo("\n".join(backend_table.table(backend_table.engines())))
 
 
-def _one(name: str, *, as_json: bool) -> None:
+def _one(name: str, option: list[str], *, as_json: bool) -> None:
     from prsp.cli import backend_table
 
-    engine = backend_table.engine_named(name)
+    engine = backend_table.engine_named(name, backend_options(option, name))
     typer.echo(json.dumps(backend_table.document(engine), ensure_ascii=False) if as_json else "\n".join(backend_table.details(engine)))
 
 
@@ -74,10 +76,14 @@ def _check(backend: Backend, *, quick: bool, as_json: bool) -> None:
     import warnings
 
     from prsp.testing import checks, run_kit
+    from prsp.testing.verdict import unusable
 
     # What an engine logs or warns about in a case is its answer's business.
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")
+    problem = unusable(backend)
+    if problem is not None:
+        raise problem
     total, done = len(checks(quick=quick)), 0
     shown = sys.stderr.isatty()
 

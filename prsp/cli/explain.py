@@ -9,6 +9,7 @@ import typer
 
 from prsp.cli.common import DebugOption, backend_options, parsed_query
 from prsp.cli.profile import profile_in_force
+from prsp.errors import InputError
 
 if TYPE_CHECKING:
     from prsp.model import ContinuousQuery, Profile
@@ -34,6 +35,8 @@ def explain(
     from prsp.operator import refuse_operator
     from prsp.plan import verdict_on, verdicts
 
+    if option and backend is None:
+        raise InputError(f"--option {option[0]}: for which backend? Write --backend NAME, too")
     given = [] if t0 is None else [str(t0)]
     chosen, _ = profile_in_force(profile, bounds=bounds, t0=given, operator=operator, report=report, every=every)
     parsed = parsed_query(query)

@@ -8,8 +8,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from prsp.backend import Backend
+from prsp.errors import PrspError
+from prsp.model.feature import Feature
+from prsp.testing.answers import Violation
 from prsp.testing.catalogue import checks, gap_checks
 from prsp.testing.checks import Check, Need
+from prsp.testing.sessions import ask
 
 _HANGING_CHECKS = 2
 
@@ -81,6 +85,18 @@ def run_kit(backend: Backend, *, quick: bool = False, watch: Callable[[Check, Ju
     return Verdict(backend.name, tuple(judgements))
 
 
+def unusable(backend: Backend) -> PrspError | None:
+    """Why not even the plainest query can be asked: what is missing or away is to be told once, not by every check."""
+    if Feature.SELECT not in backend.capabilities:
+        return None
+    problem = problem_with(Check("the plainest query", "It is answered.", _plainest), backend)
+    return problem if isinstance(problem, PrspError) else None
+
+
+def _plainest(backend: Backend) -> None:
+    ask(backend, ("a", "1"))
+
+
 def judge(check: Check, backend: Backend) -> Judgement:
     """What one check says about a backend."""
     return _judged(check, backend)[0]
@@ -116,13 +132,20 @@ def _gap_of(check: Check) -> Need | None:
 
 
 def _judged_gap(check: Check, need: Need, backend: Backend) -> Judgement:
-    """A declared gap is right as long as one check that needs it really fails, past the planner that refuses it."""
+    """A declared gap is right when the first check that needs it and fails does so as declared, past the planner that refuses it.
+
+    That is with an error of ours or a wrong answer; an engine that hangs or lets an exception of its own through is wrong there, too.
+    """
     reason = backend.capabilities.reason(need)
     if reason is None:
         return Judgement(check.name, Outcome.HOLDS)
     for candidate in _telling(need, backend):
-        if problem_with(candidate, backend) is not None:
+        problem = problem_with(candidate, backend)
+        if isinstance(problem, PrspError | Violation):
             return Judgement(check.name, Outcome.GAP, reason)
+        if problem is not None:
+            told = f"declared beyond it ({reason}), yet {candidate.name} does not fail with an EngineError: {_told(problem)}"
+            return Judgement(check.name, Outcome.FAILS, told)
     return Judgement(check.name, Outcome.STALE, f"declared beyond it ({reason}), yet every check that needs it holds")
 
 

@@ -36,8 +36,31 @@ def test_the_kit_runs_and_says_how_it_went() -> None:
     assert done.stderr == ""
 
 
+def test_an_engine_that_cannot_be_asked_is_told_once() -> None:
+    nowhere = ("--option", "query=http://127.0.0.1:9/q", "--option", "store=http://127.0.0.1:9/s", "--option", "retries=0")
+    for words, code, said in (
+        (("http", *nowhere), 3, "http://127.0.0.1:9/q is away: ConnectionRefusedError"),
+        (("command", "--option", "engine=roqet", "--option", "program=nowhere"), 3, "nowhere is no program"),
+        (("command", "--option", "engine=gstore"), 2, "say which with --option program=DIRECTORY"),
+    ):
+        done = prsp("backends", "check", *words, "--quick")
+        assert (done.returncode, done.stdout) == (code, ""), done.stderr
+        assert said in done.stderr
+        assert done.stderr.count("\n") == 1
+
+
+def test_details_are_those_of_the_options_given() -> None:
+    assert "paths" not in prsp("backends", "command").stdout
+    assert "paths: it does not parse property paths" in prsp("backends", "command", "--option", "engine=roqet").stdout
+    described = json.loads(prsp("backends", "spectra", "--option", "fallback=oxigraph", "--json").stdout)
+    assert "transitive-paths" not in described["gaps"]
+    assert "paths/zero-or-more-absent-start" in described["faults"]
+
+
 def test_wrong_words_are_told() -> None:
     for words, said in {
+        ("--option", "mode=delta"): "prsp backends NAME --option",
+        ("oxigraph", "--option", "mood=delta"): "did you mean 'mode'?",
         ("check",): "check what?",
         ("nope",): "there is no backend 'nope'",
         ("check", "nope"): "there is no backend 'nope'",

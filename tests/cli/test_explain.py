@@ -109,6 +109,7 @@ def test_a_syntax_error_is_one_message_with_file_line_and_caret(tmp_path: Path) 
         (("explain", "nowhere.rq"), "nowhere.rq: no such file"),
         (("explain", str(ROOT)), "is a directory"),
         (("explain", SENSOR, "--profile", "nosuch"), "no profile 'nosuch'"),
+        (("explain", SENSOR, "--option", "mode=inc"), "for which backend? Write --backend NAME"),
         (("bench", "nosuch"), "no benchmark 'nosuch'"),
         (("explain",), "Missing argument"),
         (("nosuch",), "No such command"),

@@ -340,6 +340,36 @@ class DeclaresTooMuch(Sound):
     gaps: ClassVar[Mapping[Feature | Ability, str]] = {Feature.OPTIONAL: "never tried"}
 
 
+class DiesOfADeclaredGap(Sound):
+    """What it declares it does not do is no error of ours."""
+
+    gaps: ClassVar[Mapping[Feature | Ability, str]] = {Feature.OPTIONAL: "it knows no OPTIONAL"}
+
+    def __init__(self, rho: Rho, static: StaticData) -> None:
+        if Feature.OPTIONAL in rho.features:
+            raise KeyError("leftjoin")
+        super().__init__(rho, static)
+
+
+class HangsInADeclaredGap(DiesOfADeclaredGap):
+    def __init__(self, rho: Rho, static: StaticData) -> None:
+        Sound.__init__(self, rho, static)
+
+    def evaluate(self, /, *, deadline: float | None = None) -> Result:
+        while Feature.OPTIONAL in self.rho.features:
+            time.sleep(0.1)
+        return super().evaluate()
+
+
+class RefusesADeclaredGap(DiesOfADeclaredGap):
+    """As it should be."""
+
+    def __init__(self, rho: Rho, static: StaticData) -> None:
+        if Feature.OPTIONAL in rho.features:
+            raise EngineError("it knows no OPTIONAL")
+        Sound.__init__(self, rho, static)
+
+
 class DeclaresAFaultItHasNot(Sound):
     faults: ClassVar[Mapping[str, str]] = {"forms/select": "it was so once"}
 

@@ -1,5 +1,7 @@
 """A backend with a fault fails the kit, by the check one would expect; the same backend without it passes."""
 
+from dataclasses import replace
+
 import pytest
 
 from prsp.testing import Check, Outcome, checks, run_kit
@@ -39,6 +41,7 @@ FAULTS: dict[type[Sound], str] = {
     faulty.ForgetsRemovedRows: "deltas/changes",
     faulty.ChangesAsASet: "deltas/changes",
     faulty.DeclaresNoReason: "sessions/declares",
+    faulty.DiesOfADeclaredGap: "gaps/optional",
 }
 STALE: dict[type[Sound], str] = {faulty.DeclaresTooMuch: "gaps/optional", faulty.DeclaresAFaultItHasNot: "forms/select"}
 
@@ -52,6 +55,17 @@ def test_the_fault_is_caught_by_the_check_one_would_expect(fault: type[Sound]) -
 @pytest.mark.parametrize("fault", STALE, ids=lambda fault: fault.__name__)
 def test_a_declaration_that_is_not_true_is_caught(fault: type[Sound]) -> None:
     assert judge(CHECKS[STALE[fault]], Faulty(fault)).outcome is Outcome.STALE
+
+
+def test_a_declared_gap_fails_as_declared(monkeypatch: pytest.MonkeyPatch) -> None:
+    gap = CHECKS["gaps/optional"]
+    assert judge(gap, Faulty(faulty.RefusesADeclaredGap)).outcome is Outcome.GAP
+    assert "KeyError: 'leftjoin'" in judge(gap, Faulty(faulty.DiesOfADeclaredGap)).reason
+    short = tuple(replace(check, seconds=0.5) for check in checks())
+    monkeypatch.setattr("prsp.testing.verdict.checks", lambda quick=False: short)
+    hanging = judge(gap, Faulty(faulty.HangsInADeclaredGap))
+    assert hanging.outcome is Outcome.FAILS
+    assert "did not come back" in hanging.reason
 
 
 def test_a_backend_that_cannot_be_sent_elsewhere_is_caught() -> None:
