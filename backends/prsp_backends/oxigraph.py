@@ -15,7 +15,7 @@ from prsp.model.ability import Ability, Capabilities
 from prsp.model.delta import Delta
 from prsp.model.feature import Feature
 from prsp.model.query import Rho
-from prsp.model.result import Boolean, JsonSolutions, Result, Triples
+from prsp.model.result import Boolean, JsonSolutions, Result, Row, Triples
 from prsp.model.snapshot import Snapshot
 from prsp.model.static import StaticData
 
@@ -121,13 +121,24 @@ class OxigraphSession:
             if isinstance(answer, ox.QueryBoolean):
                 return Boolean(bool(answer))
             if isinstance(answer, ox.QuerySolutions):
-                return JsonSolutions(answer.serialize(format=ox.QueryResultsFormat.JSON) or b"")
+                return OxigraphSolutions(answer.serialize(format=ox.QueryResultsFormat.JSON) or b"")
             return Triples(answer.serialize(format=ox.RdfFormat.N_TRIPLES) or b"")
 
     def close(self) -> None:
         """Drop the store."""
         self._store = ox.Store()
         self._window = []
+
+
+class OxigraphSolutions(JsonSolutions):
+    """Oxigraph's JSON, which may hold triple terms of RDF 1.2."""
+
+    def rows(self) -> list[Row]:
+        """The solutions as terms; EngineError where one is none of RDF 1.1."""
+        try:
+            return super().rows()
+        except ValueError as error:
+            raise EngineError(f"oxigraph's answer can be had as JSON, not as terms: {error}") from error
 
 
 @contextmanager

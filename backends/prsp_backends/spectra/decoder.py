@@ -6,7 +6,7 @@ import json
 
 from prsp.model.result import encode_term
 from prsp.model.term import IRI, BlankNode, Literal, Term
-from prsp_backends.spectra.node import read_literal
+from prsp_backends.spectra.node import read_literal, triple_term
 
 
 class Terms(dict[int | None, Term | None]):
@@ -59,6 +59,8 @@ def term_of(token: bytes) -> Term:
     """The term of canonical N-Triples bytes."""
     first = token[:1]
     if first == b"<":
+        if token[1:2] == b"<":
+            raise triple_term(token)
         return IRI(token[1:-1].decode())
     if first == b"_":
         return BlankNode(token[2:].decode())

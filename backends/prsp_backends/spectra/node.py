@@ -10,6 +10,8 @@ from decimal import Decimal
 from pyoxigraph import Literal as OxLiteral
 from pyoxigraph import NamedNode as OxNamedNode
 
+from prsp.errors import EngineError
+
 XSD = "http://www.w3.org/2001/XMLSchema#"
 STRING = XSD + "string"
 BOOLEAN = XSD + "boolean"
@@ -137,6 +139,8 @@ def read_node(token: bytes) -> Node:
     """The node of canonical N-Triples bytes."""
     first = token[:1]
     if first == b"<":
+        if token[1:2] == b"<":
+            raise triple_term(token)
         return Node(IRI, token[1:-1].decode())
     if first == b"_":
         return Node(BLANK, token[2:].decode())
@@ -146,6 +150,11 @@ def read_node(token: bytes) -> Node:
         if number is not None:
             return Node(LITERAL, lexical, datatype, language, rank, number)
     return Node(LITERAL, lexical, datatype, language)
+
+
+def triple_term(token: bytes) -> EngineError:
+    """The error for a triple that is a term: such a one can be joined with, but has no value to us."""
+    return EngineError(f"spectra reads the terms of RDF 1.1, and {token.decode()} is a triple term of RDF 1.2")
 
 
 def read_literal(token: bytes) -> tuple[str, str, str, int]:
