@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from prsp.backend.interface import ChangeSession, DeltaSession, Session
+from prsp.backend.isolate import IsolatedSession
 from prsp.backend.occurrences import Occurrences, delta_between
 from prsp.backend.times import Times
 from prsp.model.ability import Ability, Capabilities
@@ -48,6 +49,10 @@ class Feed:
         """How the answer changed; only where ``gives_changes``."""
         assert isinstance(self._session, ChangeSession)
         return self._session.changes(deadline=deadline)
+
+    def memory(self) -> int | None:
+        """Bytes the engine's process holds now; None where it shares one with others."""
+        return self._session.memory() if isinstance(self._session, IsolatedSession) else None
 
     def close(self) -> None:
         """End the session."""

@@ -97,6 +97,14 @@ class HoldsGraphs(Protocol):
 
 
 @runtime_checkable
+class TellsMemory(Protocol):
+    """A backend whose engine runs elsewhere on this machine, in a process that can be looked at."""
+
+    def memory(self) -> int | None:
+        """Bytes that process holds now; None where it cannot be told."""
+
+
+@runtime_checkable
 class LeavesTraces(Protocol):
     """A backend whose crashed runs leave something behind in the engine."""
 

@@ -67,6 +67,10 @@ class IsolatedSession:
         """The change of the answer, as the worker gave it."""
         return cast("Changes", self._ask(deadline, "changes"))
 
+    def memory(self) -> int:
+        """Bytes the worker holds now; for an engine that is a program of its own, the most that one of its runs held so far."""
+        return cast("int", self._ask(None, "memory"))
+
     def close(self) -> None:
         """End the worker."""
         for pipe in (self._process.stdin, self._process.stdout):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import pickle
+import resource
 import sys
 from typing import BinaryIO
 
-from prsp.backend.interface import Backend, Session
+from prsp.backend.interface import Backend, DrivesPrograms, Session
 from prsp.backend.isolate import LENGTH
 from prsp.errors import EngineError, PrspError
 from prsp.model.query import Rho
@@ -22,6 +23,7 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     sys.path[:] = pickle.loads(_read(incoming))
     session: Session | None = None
+    programs = False
     while True:
         try:
             what, values = pickle.loads(_read(incoming))
@@ -30,7 +32,10 @@ def main() -> None:
         try:
             if what == "prepare":
                 session = _prepared(*values)
+                programs = isinstance(values[0], DrivesPrograms)
                 _write(outgoing, ("ok", None))
+            elif what == "memory":
+                _write(outgoing, ("ok", _memory(programs=programs)))
             else:
                 _write(outgoing, ("ok", getattr(session, what)(*values)))
         except PrspError as error:
@@ -43,6 +48,14 @@ def main() -> None:
 
 def _prepared(backend: Backend, rho: Rho, static: StaticData) -> Session:
     return backend.prepare(rho, static)
+
+
+def _memory(*, programs: bool) -> int:
+    import psutil
+
+    if programs:
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+    return int(psutil.Process().memory_info().rss)
 
 
 def _read(stream: BinaryIO) -> bytes:

@@ -63,9 +63,13 @@ def read_text(name: str) -> str:
 
 def parsed_query(name: str) -> ContinuousQuery:
     """The continuous query in a file, or on standard input for ``-``."""
+    return parsed_text(name, read_text(name))
+
+
+def parsed_text(name: str, text: str) -> ContinuousQuery:
+    """The continuous query in a text that was read from a file, or from standard input."""
     from prsp.parse import parse_query
 
-    text = read_text(name)
     try:
         return parse_query(text)
     except QuerySyntaxError as error:
@@ -74,13 +78,23 @@ def parsed_query(name: str) -> ContinuousQuery:
 
 def backend_options(given: list[str], backend: str) -> dict[str, str]:
     """``--option k=v``, or ``NAME.k=v`` for one backend by name, as a mapping."""
-    options: dict[str, str] = {}
+    return options_of_each(given, [backend])[backend]
+
+
+def options_of_each(given: list[str], backends: list[str]) -> dict[str, dict[str, str]]:
+    """The options of each of several backends; one without the name of any can only be meant where there is a single one."""
+    options: dict[str, dict[str, str]] = {name: {} for name in backends}
     for text in given:
         key, found, value = text.partition("=")
         if not found or not key:
             raise InputError(f"--option {text}: write k=v")
-        name, dot, own = key.partition(".")
-        if dot and name != backend:
-            raise InputError(f"--option {text}: {name} is not used here, only {backend}")
-        options[own if dot else key] = value
+        name = next((name for name in sorted(backends, key=len, reverse=True) if key.startswith(f"{name}.")), None)
+        if name is None and "." in key:
+            raise InputError(f"--option {text}: {key.partition('.')[0]} is not used here, only {', '.join(backends)}")
+        if name is None and len(backends) != 1:
+            raise InputError(f"--option {text}: for which backend? Write {backends[0]}.{text}")
+        if name is None:
+            options[backends[0]][key] = value
+        else:
+            options[name][key.removeprefix(f"{name}.")] = value
     return options

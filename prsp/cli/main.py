@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from prsp.cli import backends, bench, demo, doctor, explain, run, verify, workload
+from prsp.cli import backends, bench, bundle, compare, demo, doctor, explain, run, verify, workload
 from prsp.cli.common import ExitCode, report_error
 from prsp.errors import EngineError, EnvironmentProblem, PrspError
 
@@ -23,11 +23,13 @@ app = typer.Typer(
 )
 app.command("explain", help=explain.HELP, epilog=explain.EXAMPLE)(explain.explain)
 app.command("run", help=run.HELP, epilog=run.EXAMPLE)(run.run)
+app.command("compare", help=compare.HELP, epilog=compare.EXAMPLE)(compare.compare)
 app.command("verify", help=verify.HELP, epilog=verify.EXAMPLE)(verify.verify)
 app.command("backends", help=backends.HELP, epilog=backends.EXAMPLE)(backends.backends)
 app.command("doctor", help=doctor.HELP, epilog=doctor.EXAMPLE)(doctor.doctor)
 app.command("demo", help=demo.HELP, epilog=demo.EXAMPLE)(demo.demo)
 app.command("bench", help=bench.HELP, epilog=bench.EXAMPLE)(bench.bench)
+app.add_typer(bundle.app, name="bundle")
 app.add_typer(workload.app, name="workload")
 
 

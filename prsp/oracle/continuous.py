@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from prsp.errors import InputError
@@ -115,13 +115,30 @@ def answers(
     query: ContinuousQuery, streams: Mapping[str, Sequence[Element]], setting: Setting, evaluator: Evaluator = naive
 ) -> list[Evaluation]:
     """Ans(Q): every evaluation in order, with what the streaming operator lets out."""
+    return list(each_answer(query, streams, setting, evaluator))
+
+
+def each_answer(
+    query: ContinuousQuery, streams: Mapping[str, Sequence[Element]], setting: Setting, evaluator: Evaluator = naive
+) -> Iterator[Evaluation]:
+    """The same one after another, each evaluated when it is asked for."""
     previous: Answer | None = None
-    done: list[Evaluation] = []
     for at, seq, given in contributions(query, streams, setting):
-        now = evaluator(query.sparql, _dataset(query, given, setting), {TIMESTAMP: _timestamp(given)})
-        done.append(Evaluation(at, seq, given, _let_out(setting.profile.operator, previous, now)))
+        now = _asked(query, given, setting, evaluator)
+        yield Evaluation(at, seq, given, _let_out(setting.profile.operator, previous, now))
         previous = now
-    return done
+
+
+def whole_answer(
+    query: ContinuousQuery, streams: Mapping[str, Sequence[Element]], setting: Setting, number: int, evaluator: Evaluator = naive
+) -> Answer:
+    """The answer to ρ(Q) at one evaluation, counted from 0, whatever the streaming operator lets out of it."""
+    _, _, given = contributions(query, streams, setting)[number]
+    return _asked(query, given, setting, evaluator)
+
+
+def _asked(query: ContinuousQuery, given: Sequence[Contribution], setting: Setting, evaluator: Evaluator) -> Answer:
+    return evaluator(query.sparql, _dataset(query, given, setting), {TIMESTAMP: _timestamp(given)})
 
 
 def _windowed(query: ContinuousQuery, number: int, streams: Mapping[str, Sequence[Element]], setting: Setting, origin: int) -> Windowed:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import heapq
 import pickle
 import tempfile
-import time
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack
 from itertools import islice
@@ -16,6 +15,7 @@ from prsp.model.evaluation import Evaluation
 from prsp.model.pane import AFTER_ALL, Part
 from prsp.run.answers import on_driver, on_executors
 from prsp.run.chain import levels, registered_streams
+from prsp.run.cutting import cut_into
 from prsp.run.fail_fast import stopping
 from prsp.run.options import RunOptions, Status, Where
 from prsp.run.side import LateSink, refuse_existing, union, write_late, write_rejected
@@ -25,7 +25,6 @@ from prsp.run.summary import Summary
 from prsp.sink.nts import NtsEncoder
 from prsp.source import StreamFormat, StreamSource, resolve
 from prsp.transform.evaluations import Evaluations, let_go
-from prsp.transform.job import Cutting, cut_files, work_of
 from prsp.transform.log import PaneLog
 from prsp.transform.session import leased_session
 from prsp.transform.storage import Storage
@@ -126,15 +125,7 @@ class BoundedRun:
         if not new and self.options.where is Where.DRIVER:
             return
         spark = self._session()
-        cuttings = []
-        for iri, (source, log) in new.items():
-            files = self._files[iri] if iri in self._files else resolve(source)
-            cuttings.append(Cutting(source, files, log.storage, log.pane, split_bytes=self.options.split_bytes))
-        began = time.perf_counter()
-        reports = cut_files(spark, cuttings, self._cutting)
-        for (_, log), cutting, done in zip(new.values(), cuttings, reports, strict=True):
-            log.commit(0, done, len(cutting.files))
-        self.summary.share(time.perf_counter() - began, work_of(reports))
+        cut_into(spark, new, self._files, self.summary, split_bytes=self.options.split_bytes, progress=self._cutting)
         if self.options.where is Where.DRIVER and len(self._steps) == 1:
             self._stop()
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from prsp.model.evaluation import Evaluation
+from prsp.model.query import ContinuousQuery
 from prsp.model.snapshot import Snapshot
 from prsp.run.evaluator import Evaluator
 from prsp.run.options import Registered, RunOptions
@@ -59,17 +60,22 @@ class Standing:
             self.dealt, self.counts.skipped = self.evaluations.last, self.evaluations.skipped
 
     def stream_counts(self, logs: Mapping[str, PaneLog]) -> list[StreamCounts]:
-        """What became of every element; without an evaluation there was none to be in a window."""
-        name = self.registered.name
-        if self.evaluations is None:
-            own = {s.iri: logs[s.iri] for s in self.registered.query.streams}
-            return [StreamCounts(name, iri, log.rejected, 0, 0, 0, log.rejected) for iri, log in own.items()]
-        return [
-            StreamCounts(
-                name, s.stream, s.log.accepted + s.log.rejected, s.tally.in_windows, s.tally.in_no_window, s.tally.late, s.log.rejected
-            )
-            for s in self.evaluations.streams
-        ]
+        """What became of every element of its streams."""
+        return stream_counts(self.registered.query, self.evaluations, logs)
+
+
+def stream_counts(query: ContinuousQuery, evaluations: Evaluations | None, logs: Mapping[str, PaneLog]) -> list[StreamCounts]:
+    """What became of every element; without an evaluation there was none to be in a window."""
+    name = query.registration.name
+    if evaluations is None:
+        own = {s.iri: logs[s.iri] for s in query.streams}
+        return [StreamCounts(name, iri, log.rejected, 0, 0, 0, log.rejected) for iri, log in own.items()]
+    return [
+        StreamCounts(
+            name, s.stream, s.log.accepted + s.log.rejected, s.tally.in_windows, s.tally.in_no_window, s.tally.late, s.log.rejected
+        )
+        for s in evaluations.streams
+    ]
 
 
 @dataclass(frozen=True, slots=True)

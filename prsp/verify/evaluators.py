@@ -6,7 +6,7 @@ from prsp.backend import open_backend
 from prsp.errors import InputError
 from prsp.model.feature import Feature
 from prsp.model.query import ContinuousQuery
-from prsp.model.result import Boolean, Triples
+from prsp.model.result import Boolean, Result, Triples
 from prsp.model.snapshot import Contribution, HeldSlice, Snapshot
 from prsp.model.static import NO_STATIC_DATA
 from prsp.oracle import Answer, Dataset, Solutions, read_ntriples
@@ -53,14 +53,18 @@ def _by_engine(name: str) -> Evaluator:
         session = backend.prepare(parse_rho(text), NO_STATIC_DATA)
         try:
             session.load(Snapshot(0, 0, parts))
-            result = session.evaluate()
-            if isinstance(result, Boolean):
-                return result.value
-            return read_ntriples(result.payload) if isinstance(result, Triples) else Solutions(result.variables, result.rows())
+            return answer_of(session.evaluate())
         finally:
             session.close()
 
     return ask
+
+
+def answer_of(result: Result) -> Answer:
+    """An engine's answer as the oracle gives its own."""
+    if isinstance(result, Boolean):
+        return result.value
+    return read_ntriples(result.payload) if isinstance(result, Triples) else Solutions(result.variables, result.rows())
 
 
 def _slice(triples: frozenset[Triple]) -> HeldSlice:

@@ -67,7 +67,7 @@ def _ndjson(location: str, text: str, query: str | None) -> list[Recorded]:
             if query is not None and name is not None and name != query:
                 names.add(name)
                 continue
-            found.append(Recorded(int(document["at"]), int(document.get("seq", 0)), _answer(document)))
+            found.append(Recorded(int(document["at"]), int(document.get("seq", 0)), answer_in(document)))
         except (AttributeError, KeyError, TypeError, ValueError, InputError) as error:
             raise InputError(f"{location}, line {number}: neither a result line of prsp nor CSRBench's JSON: {_told(error)}") from None
     if not found and names:
@@ -75,7 +75,8 @@ def _ndjson(location: str, text: str, query: str | None) -> list[Recorded]:
     return found
 
 
-def _answer(document: Mapping[str, Any]) -> Answer | None:
+def answer_in(document: Mapping[str, Any]) -> Answer | None:
+    """The answer in a result line, or in any document with the same keys; None where it tells of a failure."""
     if "error" in document:
         return None
     if "boolean" in document:

@@ -115,17 +115,22 @@ def _pair(evaluation: Evaluation | None, recorded: Recorded | None) -> Compared:
         assert recorded is not None
         return Compared(recorded.at, recorded.seq, None, recorded.answer, "no evaluation is expected then", 0, 0, size(recorded.answer))
     expected, at, seq = evaluation.answer, evaluation.at, evaluation.seq
-    wanted = size(expected)
     if recorded is None:
-        return Compared(at, seq, expected, None, "the evaluation is missing", 0, wanted, 0)
-    if recorded.answer is None:
+        return Compared(at, seq, expected, None, "the evaluation is missing", 0, size(expected), 0)
+    return judged_answer(at, seq, expected, recorded.answer)
+
+
+def judged_answer(at: int, seq: int, expected: Answer, got: Answer | None) -> Compared:
+    """One answer against the one expected; None is that of an engine that failed."""
+    wanted = size(expected)
+    if got is None:
         return Compared(at, seq, expected, None, "the engine failed", 0, wanted, 0)
-    told = difference(expected, recorded.answer)
-    given = size(recorded.answer)
+    told = difference(expected, got)
+    given = size(got)
     if told is None or told.only_datatypes:
-        return Compared(at, seq, expected, recorded.answer, None if told is None else str(told), wanted, wanted, given, told is not None)
+        return Compared(at, seq, expected, got, None if told is None else str(told), wanted, wanted, given, told is not None)
     right = wanted - len(told.missing) if told.missing or told.extra else 0
-    return Compared(at, seq, expected, recorded.answer, str(told), right, wanted, given)
+    return Compared(at, seq, expected, got, str(told), right, wanted, given)
 
 
 def difference(expected: Answer, got: Answer) -> Difference | None:

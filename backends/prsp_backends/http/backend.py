@@ -15,6 +15,7 @@ from prsp.model.static import StaticData
 from prsp_backends.http import ledger
 from prsp_backends.http.home import Home
 from prsp_backends.http.own_graphs import OwnGraphs
+from prsp_backends.http.resident import resident
 from prsp_backends.http.session import HttpDeltaSession, HttpSession
 from prsp_backends.http.settings import OPTIONS, Mode, Settings, settings
 from prsp_backends.http.whole_dataset import WholeDataset
@@ -86,6 +87,10 @@ class HttpBackend:
                 return "whole windows, although mode=delta: a delta cannot address a blank node, and the query can tell one from an IRI"
             case _:
                 return "each window replaces a graph of its own in the endpoint"
+
+    def memory(self) -> int | None:
+        """Bytes the endpoint's process holds, where it runs on this machine."""
+        return resident(self.settings.query)
 
     def leftovers(self) -> list[str]:
         """What runs that are not certainly alive left in the endpoint, one line per run."""
