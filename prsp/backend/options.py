@@ -40,7 +40,12 @@ class Requirement:
 
     def is_met(self) -> bool:
         """Whether it is there."""
-        return (importlib.util.find_spec(self.name) if self.kind is Kind.PACKAGE else shutil.which(self.name)) is not None
+        if self.kind is Kind.COMMAND:
+            return shutil.which(self.name) is not None
+        try:
+            return importlib.util.find_spec(self.name) is not None
+        except ModuleNotFoundError:  # of a.b where there is no a
+            return False
 
 
 def chosen(backend: str, known: tuple[Option, ...], given: Mapping[str, str]) -> dict[str, str]:

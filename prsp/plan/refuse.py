@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from prsp.backend import Backend, Explains, backend_named, backend_names, open_backend
+from prsp.backend.options import demand
 from prsp.errors import PrspError, UnsupportedQuery
 from prsp.model.ability import Ability, Capabilities
 from prsp.model.feature import Feature
@@ -45,12 +46,14 @@ def verdicts(query: ContinuousQuery, profile: Profile) -> Iterator[Verdict]:
     wanted = _wanted(query, profile)
     for name in backend_names():
         try:
-            declared: object = backend_named(name).capabilities
+            kind = backend_named(name)
+            demand(name, kind.requires)
         except PrspError as error:
             yield Verdict(name, (str(error),))
             continue
+        declared: object = kind.capabilities
         if isinstance(declared, Capabilities):
-            yield Verdict(name, tuple(_reasons(query, wanted, declared)))
+            yield Verdict(name, tuple(_reasons(query, wanted, declared) or _unplanned_by_default(query, kind)))
 
 
 def verdict_on(query: ContinuousQuery, profile: Profile, name: str, options: Mapping[str, str]) -> Verdict:
@@ -74,6 +77,14 @@ def _unplanned(query: ContinuousQuery, backend: Backend) -> list[str]:
     except UnsupportedQuery as error:
         return [str(error)]
     return []
+
+
+def _unplanned_by_default(query: ContinuousQuery, kind: type[Backend]) -> list[str]:
+    """The same of an engine with its defaults; one that has to be told more first is taken at its word."""
+    try:
+        return _unplanned(query, kind.from_options({}))
+    except PrspError:
+        return []
 
 
 def _wanted(query: ContinuousQuery, profile: Profile) -> list[Feature | Ability]:

@@ -2,13 +2,15 @@
 
 import pytest
 
-from prsp.backend import open_backend
-from prsp.errors import InputError, UnsupportedQuery
+from prsp.backend import Requirement, open_backend
+from prsp.cli.backend_table import engine_named
+from prsp.errors import EnvironmentProblem, InputError, UnsupportedQuery
 from prsp.model import PROFILES, Ability, Capabilities, Feature
 from prsp.parse import parse_query
 from prsp.plan import dataset_of, refuse, verdict_on, verdicts
 from prsp.plan.dataset import Dataset
 from prsp_backends.oxigraph import OxigraphBackend
+from prsp_backends.rdflib import RdflibBackend
 
 PROFILE = PROFILES["prsp"]
 
@@ -69,3 +71,18 @@ def test_what_an_engine_finds_out_when_it_plans_is_refused_like_a_gap() -> None:
         refuse(asked, PROFILE, open_backend("spectra", {}), Dataset())
     assert not verdict_on(asked, PROFILE, "spectra", {}).can
     assert verdict_on(asked, PROFILE, "spectra", {"fallback": "oxigraph"}).can
+    (spectra,) = (verdict for verdict in verdicts(asked, PROFILE) if verdict.backend == "spectra")
+    assert "used in MINUS" in spectra.reasons[0]
+
+
+def test_an_engine_that_lacks_something_here_is_none_that_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RdflibBackend, "requires", (Requirement("no_such_engine.fast", "pip install no-such-engine"),))
+    (rdflib,) = (verdict for verdict in verdicts(query(), PROFILE) if verdict.backend == "rdflib")
+    assert rdflib.reasons == ("the rdflib backend needs the package no_such_engine.fast: pip install no-such-engine",)
+    limited = OxigraphBackend(Capabilities({Feature.TRANSITIVE_PATHS: "it only walks one step"}))
+    with pytest.raises(UnsupportedQuery) as refused:
+        refuse(query("{ ?s <http://e/p>+ ?o }"), PROFILE, limited, Dataset())
+    assert "rdflib" not in str(refused.value)
+    with pytest.raises(EnvironmentProblem, match="pip install no-such-engine"):
+        open_backend("rdflib", {})
+    assert engine_named("rdflib").problem == "needs no_such_engine.fast: pip install no-such-engine"
