@@ -35,6 +35,7 @@ class Fault(StrEnum):
     OTHER_ORIGIN = "its windows begin elsewhere"
     LOSES_A_ROW = "a row of each answer is lost"
     TEXT = "numbers come out as strings"
+    NO_END = "windows that are open when the stream ends are not reported"
 
 
 @dataclass
@@ -58,8 +59,10 @@ class TinyEngine:
     def _evaluations(self, lines: list[Line]) -> Iterator[tuple[int, Rows]]:
         if self.fault is Fault.DROPS_LATE:
             lines = [line for i, line in enumerate(lines) if line[1] >= max((t for _, t in lines[:i]), default=line[1])]
-        was_empty = False
+        was_empty, largest = False, max(time for _, time in lines)
         for opens, closes in self._windows(lines):
+            if self.fault is Fault.NO_END and closes >= largest:
+                return
             inside = [triple for triple, time in lines if self._inside(time, opens, closes)]
             skipped = self.fault is Fault.SKIPS_AFTER_GAP and was_empty and inside
             was_empty = not inside

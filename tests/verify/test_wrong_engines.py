@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 
 from prsp.cli.main import app
 from prsp.errors import InputError
+from tests.data import ROOT
 from tests.verify.engine import Fault, Line, TinyEngine
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -40,6 +41,7 @@ REASONS = {
     Fault.EMPTY_TOO: "it reports by window-close, not by window-close+non-empty",
     Fault.ON_ARRIVAL: "it reports by arrival, not by window-close+non-empty",
     Fault.OTHER_ORIGIN: "its origin is another: correct for t0 = 0",
+    Fault.NO_END: "windows that are still open when the streams end are not reported",
 }
 NAMELESS = (Fault.CLOSING_DOES_NOT, Fault.STALE_STATIC, Fault.LOSES_A_ROW, Fault.TEXT)
 """No bounds are open on both sides; what an old static graph, a lost row or another datatype come from cannot be told."""
@@ -86,6 +88,21 @@ def test_a_fault_is_found_out(tmp_path: Path, fault: Fault) -> None:
 def test_another_origin_is_correct_where_none_is_said(tmp_path: Path) -> None:
     code, verdict = judged(tmp_path, Fault.OTHER_ORIGIN)
     assert (code, verdict["origins"]) == (0, [{STREAM: [0, 0]}])
+
+
+def test_what_is_wrong_at_the_end_alone_is_not_explained_by_what_holds_until_then(tmp_path: Path) -> None:
+    """Up to the end these answers are right, under other bounds and operators, too."""
+    answers = tmp_path / "answers.ndjson"
+    sensor, obs = ({"type": "uri", "value": f"http://example.org/{name}"} for name in ("sensor/A2", "observation/A2-1"))
+    row = {"sensor": sensor, "obs": obs, "value": {"type": "literal", "value": "73.0", "datatype": f"{XSD}float"}}
+    rows = {1_483_850_237_556: [row], 1_483_850_241_556: []}
+    lines = [{"at": at, "head": {"vars": list(row)}, "results": {"bindings": found}} for at, found in rows.items()]
+    answers.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    files = [str(ROOT / "examples" / name) for name in ("sensor.rq", "sensors.nts")]
+    done = CliRunner().invoke(app, ["verify", files[0], "--stream", files[1], "--answers", str(answers), "--t0", "1483850232556"])
+    assert done.exit_code == 1
+    assert "expected 1 rows, got 0" in done.stdout
+    assert "why" not in done.stdout
 
 
 def test_twelve_faults_have_a_name() -> None:
