@@ -26,7 +26,7 @@ EXAMPLE = "Example: prsp run examples/sensor.rq --stream examples/sensors.nts --
 
 
 def run(
-    query: Annotated[list[str], typer.Argument(metavar="QUERY...", help="Query files, or - for standard input.")],
+    query: Annotated[list[str], typer.Argument(metavar="QUERY", help="Query files, or - for standard input.")],
     stream: Annotated[
         list[str] | None,
         typer.Option("--stream", metavar="IRI=SOURCE", help="A file, a glob, a directory, or -; with one stream, SOURCE will do."),
@@ -57,9 +57,9 @@ def run(
     lateness: Annotated[str | None, typer.Option("--lateness", metavar="D", help="How late an element may come: 500ms, 5s …")] = None,
     no_flush: Annotated[bool, typer.Option("--no-flush", help="Report only windows that have passed.")] = False,
     max_gap: Annotated[
-        int, typer.Option("--max-gap", metavar="N", help="More due windows between two elements are a mistake.")
+        int, typer.Option("--max-gap", metavar="N", min=1, help="More due windows between two elements are a mistake.")
     ] = 1_000_000,
-    windows: Annotated[int | None, typer.Option("--windows", metavar="N", help="Stop after N reported evaluations.")] = None,
+    windows: Annotated[int | None, typer.Option("--windows", metavar="N", min=1, help="Stop after N reported evaluations.")] = None,
     where: Annotated[str, typer.Option("--where", metavar="driver|executors", help="Where ρ(Q) is asked.")] = "driver",
     master: Annotated[str | None, typer.Option("--master", metavar="URL", help="Spark master (default local[*]).")] = None,
     follow: Annotated[bool, typer.Option("--follow", help="Live: read files as they appear in a directory, until interrupted.")] = False,
@@ -89,9 +89,11 @@ def run(
     from prsp.cli.progress import Progress
     from prsp.parse.duration import parse_duration
     from prsp.run import RunOptions, read_from_outside, register, run_bounded, run_live
+    from prsp.run.side import refuse_existing
 
-    if summary is not None and Path(summary).exists() and not overwrite and checkpoint is None:
-        raise InputError(f"{summary} exists; --overwrite replaces it")
+    refuse_existing(summary, overwrite=overwrite or checkpoint is not None)
+    if not follow and (idle is not None or retain is not None):
+        raise InputError(f"{'--idle' if idle is not None else '--retain'} is for live runs: add --follow")
     if len(query) > 1 and "-" in query:
         raise InputError("standard input holds one query; give the others, and this one, as files")
     parsed = [parsed_query(name) for name in query]

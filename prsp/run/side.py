@@ -73,10 +73,16 @@ def late_lines(log: PaneLog, part: Part, positions: Integers) -> bytes:
 
 
 def refuse_existing(*names: str | None, overwrite: bool) -> None:
-    """Say before anything runs that an output is in the way."""
+    """Say before anything runs that an output is in the way, or has no place."""
     for name in names:
-        if name is not None and Path(name).exists() and not overwrite:
+        if name is None:
+            continue
+        if Path(name).is_dir():
+            raise InputError(f"{name} is a directory: name a file")
+        if Path(name).exists() and not overwrite:
             raise InputError(f"{name} exists; --overwrite replaces it")
+        if not Path(name).absolute().parent.is_dir():
+            raise InputError(f"{name}: there is no directory {Path(name).parent}")
 
 
 def create(name: str, *, overwrite: bool) -> BinaryIO:
