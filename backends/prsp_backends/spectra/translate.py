@@ -208,10 +208,10 @@ class Translator:
 
     def _tomultiset(self, node: Any, scope: Scope) -> Plan:
         if node.p.name == "values":
-            return self._values(node.p, scope)
+            return self._values(node.p)
         return self.plan(node.p, scope)
 
-    def _values(self, node: Any, _scope: Scope) -> Plan:
+    def _values(self, node: Any) -> Plan:
         names = tuple(dict.fromkeys(str(name) for row in node.res for name in row))
         rows = tuple(tuple(_value(row.get(Variable(name))) for name in names) for row in node.res)
         certain = frozenset(name for index, name in enumerate(names) if all(row[index] is not None for row in rows))
@@ -295,7 +295,7 @@ class Translator:
             unnamed.append(inner.expr)
             inner = inner.p
         if unnamed and any(condition is not None for condition in conditions):
-            inner, unnamed = self._mixed(node.p, unnamed)
+            inner, unnamed = self._mixed(node.p)
         plan = self.plan(inner, scope)
         keys: list[str] = []
         for condition in conditions:
@@ -304,7 +304,7 @@ class Translator:
             keys.append(name)
         return plan, tuple(dict.fromkeys(keys))
 
-    def _mixed(self, node: Any, _unnamed: list[Any]) -> tuple[Any, list[Any]]:
+    def _mixed(self, node: Any) -> tuple[Any, list[Any]]:
         """Named and unnamed expressions may alternate: the unnamed ones are taken out of the chain."""
         found: list[Any] = []
         chain: list[Any] = []
