@@ -378,7 +378,15 @@ def test_the_shipped_descriptions_have_the_right_form() -> None:
     for name, description in read.items():
         assert (description.name, bool(description.install), bool(description.about)) == (name, True, True)
         backend = CommandBackend.from_options({"engine": name})
+        told = backend.explain(parse_rho(SELECT))
+        assert told.startswith(f"{name} is run anew for every window: {description.about}")
+        assert ("unverified" in told) is not description.verified
         assert set(backend.capabilities.gaps) >= set(CommandBackend.capabilities.gaps)
+
+
+def test_who_is_unverified_is_told_where_the_engines_are_listed() -> None:
+    (engine,) = (option for option in CommandBackend.options if option.name == "engine")
+    assert engine.help.endswith("arq, gstore (unverified), rdf3x (unverified), roqet")
 
 
 def test_what_is_filled_in_is_not_looked_at_again() -> None:

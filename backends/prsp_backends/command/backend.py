@@ -20,6 +20,7 @@ from prsp_backends.command.programs import found
 from prsp_backends.command.reading import read_description, shipped
 from prsp_backends.command.session import CommandSession
 
+_SHIPPED = ", ".join(name if read_description(path).verified else f"{name} (unverified)" for name, path in shipped().items())
 _ANY = Capabilities(COMMON_GAPS)
 _DIRECT = ("load", "query", "results", "data")
 
@@ -31,7 +32,7 @@ class CommandBackend:
     name: ClassVar[str] = "command"
     about: ClassVar[str] = "any command-line engine: Jena arq, roqet, RDF-3X, gStore, or one described in a TOML file"
     options: ClassVar[tuple[Option, ...]] = (
-        Option("engine", f"a description that comes with prsp: {', '.join(shipped())}"),
+        Option("engine", f"a description that comes with prsp: {_SHIPPED}"),
         Option("description", "a TOML file that describes the engine"),
         Option("query", "the query command, where a description is not needed: PROGRAM ARGUMENTS with {data}, {query} …"),
         Option("load", "the command that loads the window, for engines that have one"),
@@ -76,6 +77,12 @@ class CommandBackend:
         """A session with a directory of its own; EnvironmentProblem when the program is not there."""
         place = None if self.program is None else Path(self.program).expanduser().absolute()
         return CommandSession(found(self.description, self.program), rho, static, program=place, args=self.args, limit=self.limit)
+
+    def explain(self, rho: Rho, /) -> str:  # noqa: ARG002  # the same for every query
+        """Which program is run, and whether anybody has tried it with prsp."""
+        described = self.description
+        told = f"{described.name} is run anew for every window" + (f": {described.about}" if described.about else "")
+        return told if described.verified else f"{told}\nunverified: nobody has run this description against the engine"
 
 
 def _shipped(values: Mapping[str, str]) -> Description:
