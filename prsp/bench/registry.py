@@ -24,6 +24,7 @@ BENCHMARKS: Mapping[str, str] = MappingProxyType(
         "parse": "registering a query against rdflib's parser on the same ρ(Q)",
         "backends": "a window through our backends against a bare script (time over time, the worse of two window sizes)",
         "cut": "text to durable panes against Spark passing the same text through (speed over speed)",
+        "compare": "TLT and QRT as prsp compare takes them against a bare script's (time over time, the worst of two engines and loads)",
         "run": "a whole run against a bare script with the same output, SPECTRA against oxigraph, executors against the driver",
         "spectra": "the incremental engine against re-evaluation by pyoxigraph and a re-join by polars (their CPU time over ours)",
     }

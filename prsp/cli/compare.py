@@ -153,8 +153,7 @@ def _compared(
     taking_part = list(engines) or installed()
     command = _command()
     with ExitStack() as stack:
-        progress("starting Spark", 0.0)
-        compared = measure(case, taking_part, _session(stack, master), progress, save=save, overwrite=overwrite)
+        compared = measure(case, taking_part, lambda: _session(stack, master), progress, save=save, overwrite=overwrite)
     name = case.query.registration.name
     replays = {one.label: _replay(one) for one in taking_part}
     return document(

@@ -39,9 +39,8 @@ class Bundle:
 
 def save_bundle(folder: Path, text: str, profile: str, bundle: Bundle, *, overwrite: bool = False) -> None:
     """Write the window; ``text`` is the query as the user wrote it, ``profile`` the one in force with its overrides."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        if not overwrite or not (folder / _MANIFEST).exists():
-            raise InputError(f"{folder} exists and is not empty; give another folder" + ("" if overwrite else ", or --overwrite"))
+    demand_place(folder, overwrite=overwrite)
+    if folder.exists():
         shutil.rmtree(folder)
     folder.mkdir(parents=True, exist_ok=True)
     content: dict[str, bytes] = {"query.rq": text.encode(), "rho.rq": bundle.query.rho.text.encode()}
@@ -72,6 +71,13 @@ def save_bundle(folder: Path, text: str, profile: str, bundle: Bundle, *, overwr
     }
     # Last: a folder without it is no bundle.
     (folder / _MANIFEST).write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def demand_place(folder: Path, *, overwrite: bool) -> None:
+    """Refuse a folder that is in use; with ``overwrite`` one that no window was saved in."""
+    in_use = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
+    if in_use and not (overwrite and (folder / _MANIFEST).exists()):
+        raise InputError(f"{folder} exists and is not empty; give another folder" + ("" if overwrite else ", or --overwrite"))
 
 
 def read_bundle(folder: Path) -> Bundle:

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from prsp.compare.bundle import demand_place
 from prsp.compare.case import Case
 from prsp.compare.check import Check, Verdict, check
 from prsp.compare.contender import Contender, registrations
@@ -18,13 +19,13 @@ from prsp.compare.frozen import Frozen, WindowFacts, freeze
 from prsp.compare.measure import Timed, measure
 from prsp.compare.memory import Memory, memory_of
 from prsp.compare.reference import ORACLE, demand_oracle, oracle_answers
-from prsp.compare.saving import save_windows
+from prsp.compare.saving import demand_windows, save_windows
 from prsp.errors import InputError
 from prsp.model.evaluation import Failure
 from prsp.model.feature import Feature
 from prsp.oracle import Answer
 from prsp.run import Registered, RunOptions
-from prsp.verify import answer_of, size
+from prsp.verify import answer_of, evaluator_named, size
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -74,19 +75,22 @@ Progress = Callable[[str, float], object]
 def compare(
     case: Case,
     taking_part: Sequence[Contender],
-    spark: SparkSession,
+    start: Callable[[], SparkSession],
     progress: Progress = lambda _what, _part: None,
     *,
     save: Mapping[int, Path] = MappingProxyType({}),
     overwrite: bool = False,
 ) -> Compared:
-    """Cut, measure, check; the windows of ``save``, by number, go into folders."""
+    """Cut, measure, check; the windows of ``save``, by number, go into folders. Spark is started when nothing is refused."""
     registered, refused = registrations(case.query, taking_part, case.profile, files=case.files, origins=case.origins)
     _demand_reference(case, registered)
+    for folder in save.values():
+        demand_place(folder, overwrite=overwrite)
     with ExitStack() as stack:
         root = stack.enter_context(tempfile.TemporaryDirectory(prefix="prsp-compare-"))
         progress("cutting", 0.0)
-        frozen = freeze(_run_options(case, next(iter(registered.values()))), root, spark)
+        frozen = freeze(_run_options(case, next(iter(registered.values()))), root, start())
+        demand_windows(frozen, save)
         facts = frozen.facts()
         results = {one.label: EngineResult(one.label, refused.get(one.label)) for one in taking_part}
         expected: list[int] = []
@@ -114,6 +118,8 @@ def compare(
 def _demand_reference(case: Case, registered: Mapping[str, Registered]) -> None:
     if case.reference.name == ORACLE:
         demand_oracle(case.lateness)
+        if case.reference.evaluator is not None:
+            evaluator_named(case.reference.evaluator, case.query)
     elif case.reference.name not in registered:
         there = ", ".join([ORACLE, *registered])
         raise InputError(f"--reference {case.reference.name}: no such engine takes the query here; there is {there}")

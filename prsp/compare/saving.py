@@ -23,13 +23,19 @@ def save_windows(
 ) -> None:
     """Write each wanted window, counted from 0, into its folder."""
     for number, folder in wanted.items():
-        if not 0 <= number < len(frozen.windows):
-            raise InputError(f"--save-window {number} {folder}: the windows are numbered 0 to {len(frozen.windows) - 1}")
         expected = _expected(case, registered, frozen, number)
         files = {graph: case.files[graph] for graph in (*case.query.static.default, *case.query.static.named) if graph in case.files}
         about = case.reference.about(frozen)
         bundle = Bundle(case.query, case.profile, frozen.origin, frozen.bring(number).in_memory(), files, expected, about)
         save_bundle(folder, case.text, profile, bundle, overwrite=overwrite)
+
+
+def demand_windows(frozen: Frozen, wanted: Mapping[int, Path]) -> None:
+    """Refuse a window that is not there."""
+    for number, folder in wanted.items():
+        if not 0 <= number < len(frozen.windows):
+            there = f"the windows are numbered 0 to {len(frozen.windows) - 1}" if frozen.windows else "there is no window"
+            raise InputError(f"--save-window {number} {folder}: {there}")
 
 
 def _expected(case: Case, registered: Mapping[str, Registered], frozen: Frozen, number: int) -> Answer | None:

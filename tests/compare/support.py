@@ -35,8 +35,8 @@ def case(folder: Path, text: str, streams: Mapping[str, str], *, profile: Profil
         file = folder / f"stream-{number}.nts"
         file.write_text(lines, encoding="utf-8")
         sources[iri] = StreamSource(iri, str(file))
-    given = {"repeat": 2, "memory": False, "reference": Asked()} | given
-    return Case(parse_query(text), text, profile, sources, **given)
+    settings: dict[str, Any] = {"repeat": 2, "memory": False, "reference": Asked()} | given
+    return Case(parse_query(text), text, profile, sources, **settings)
 
 
 def engine(label: str, backend: Backend | None = None, **options: str) -> Contender:
@@ -48,7 +48,7 @@ def document(compared: Compared) -> dict[str, Any]:
 
 
 def run(spark: SparkSession, what: Case, engines: Sequence[Contender]) -> dict[str, dict[str, Any]]:
-    return {result["engine"]: result for result in document(compare(what, engines, spark))["results"]}
+    return {result["engine"]: result for result in document(compare(what, engines, lambda: spark))["results"]}
 
 
 def verdicts(result: Mapping[str, Any]) -> list[str]:

@@ -24,7 +24,7 @@ WHERE {{ ?s <http://e/v> ?v ; <http://e/in> ?room BIND(f:timestamp(?s, <http://e
 def saved(tmp_path: Path, spark: SparkSession) -> Path:
     (tmp_path / "kb.ttl").write_text("<http://e/sensor1> <http://e/in> <http://e/hall> . <http://e/sensor2> <http://e/in> _:b .", "utf-8")
     what = case(tmp_path, STATIC, {S: readings(30)}, files={"http://e/kb": str(tmp_path / "kb.ttl")})
-    compare(what, [engine("oxigraph")], spark, save={2: tmp_path / "window-2"})
+    compare(what, [engine("oxigraph")], lambda: spark, save={2: tmp_path / "window-2"})
     return tmp_path / "window-2"
 
 
@@ -71,7 +71,7 @@ def test_the_whole_answer_is_saved_whatever_the_operator_and_the_reference(tmp_p
     for number, reference in enumerate(("oracle", "oxigraph")):
         profile = replace(PROFILES["prsp"], operator=Operator.ISTREAM)
         what = case(tmp_path, VALUES, {S: readings(30)}, profile=profile, reference=Asked(reference))
-        compare(what, [engine("oxigraph")], spark, save={3: tmp_path / str(number)})
+        compare(what, [engine("oxigraph")], lambda: spark, save={3: tmp_path / str(number)})
         found = replay(read_bundle(tmp_path / str(number)), open_backend("rdflib", {}))
         assert found.check.verdict == "equal"
         assert found.check.wanted > 7
@@ -84,9 +84,9 @@ def test_a_folder_in_use_and_a_window_that_is_not_there_are_told(tmp_path: Path,
     (tmp_path / "full" / "mine.txt").write_text("mine", encoding="utf-8")
     for overwrite in (False, True):
         with pytest.raises(InputError, match="exists and is not empty; give another folder"):
-            compare(what, [engine("oxigraph")], spark, save={0: tmp_path / "full"}, overwrite=overwrite)
+            compare(what, [engine("oxigraph")], lambda: spark, save={0: tmp_path / "full"}, overwrite=overwrite)
     assert (tmp_path / "full" / "mine.txt").exists()
     with pytest.raises(InputError, match="the windows are numbered 0 to 2"):
-        compare(what, [engine("oxigraph")], spark, save={3: tmp_path / "new"})
+        compare(what, [engine("oxigraph")], lambda: spark, save={3: tmp_path / "new"})
     for overwrite in (False, True):
-        compare(what, [engine("oxigraph")], spark, save={1: tmp_path / "new"}, overwrite=overwrite)
+        compare(what, [engine("oxigraph")], lambda: spark, save={1: tmp_path / "new"}, overwrite=overwrite)

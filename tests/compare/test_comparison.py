@@ -21,7 +21,7 @@ pytestmark = pytest.mark.spark
 def test_engines_get_the_same_windows_and_are_told_to_agree(tmp_path: Path, spark: SparkSession) -> None:
     what = case(tmp_path, VALUES, {S: readings(40)}, repeat=3)
     engines = [engine("oxigraph"), engine("rdflib"), engine("spectra")]
-    made = [document(compare(what, engines, spark)) for _ in range(2)]
+    made = [document(compare(what, engines, lambda: spark)) for _ in range(2)]
     first, second = made
     assert len(first["windows"]) == 8
     assert [w["at"] for w in first["windows"]] == list(range(10, 50, 5))
@@ -148,27 +148,31 @@ FROM STREAM <{S}> [RANGE 10ms STEP 5ms] WHERE {{ ?s <http://e/v> ?v }}"""
     trig.write_text("".join(graphs) + "".join(f"<http://e/g{n}> <{GENERATED_AT}> {n} .\n" for n in range(20)), encoding="utf-8")
     what = case(tmp_path, construct, {})
     compared = compare(
-        replace(what, sources={S: StreamSource(S, str(trig))}), [engine("oxigraph"), engine("rdflib"), engine("spectra")], spark
+        replace(what, sources={S: StreamSource(S, str(trig))}), [engine("oxigraph"), engine("rdflib"), engine("spectra")], lambda: spark
     )
     made = document(compared)
     assert all(w["triples"] == 2 * w["elements"] > 0 for w in made["windows"])
     assert all(set(verdicts(result)) == {"equal"} for result in made["results"])
-    empty = document(compare(case(tmp_path, construct, {S: "# nothing\n"}), [engine("oxigraph")], spark))
+    empty = document(compare(case(tmp_path, construct, {S: "# nothing\n"}), [engine("oxigraph")], lambda: spark))
     assert empty["windows"] == []
     assert empty["results"][0]["totals"]["eet"] is None
 
 
 def test_what_cannot_be_the_reference_is_refused(tmp_path: Path, spark: SparkSession) -> None:
     with pytest.raises(InputError, match="no such engine takes the query here; there is oracle, oxigraph"):
-        compare(case(tmp_path, VALUES, {S: readings(3)}, reference=Asked("fuseki")), [engine("oxigraph")], spark)
+        compare(case(tmp_path, VALUES, {S: readings(3)}, reference=Asked("fuseki")), [engine("oxigraph")], lambda: spark)
     with pytest.raises(InputError, match="the oracle knows no late elements"):
-        compare(case(tmp_path, VALUES, {S: readings(3)}, lateness=5), [engine("oxigraph")], spark)
+        compare(case(tmp_path, VALUES, {S: readings(3)}, lateness=5), [engine("oxigraph")], lambda: spark)
 
 
 def test_late_elements_are_counted_and_engines_compared_with_each_other(tmp_path: Path, spark: SparkSession) -> None:
     late = readings(40) + "<http://e/x> <http://e/v> <http://e/y> .\t3\n"
     made = document(
-        compare(case(tmp_path, VALUES, {S: late}, lateness=2, reference=Asked("oxigraph")), [engine("oxigraph"), engine("spectra")], spark)
+        compare(
+            case(tmp_path, VALUES, {S: late}, lateness=2, reference=Asked("oxigraph")),
+            [engine("oxigraph"), engine("spectra")],
+            lambda: spark,
+        )
     )
     assert made["streams"][0]["late"] == 1
     assert set(verdicts(made["results"][1])) == {"equal"}
@@ -177,7 +181,11 @@ def test_late_elements_are_counted_and_engines_compared_with_each_other(tmp_path
 def test_everything_a_report_needs_is_in_the_document(tmp_path: Path, spark: SparkSession) -> None:
     engines = [engine("oxigraph"), engine("spectra", mode="inc")]
     made = report(
-        "two engines", [document(compare(case(tmp_path, VALUES, {S: readings(12)}), engines, spark))], engines, command="c", repeat=2
+        "two engines",
+        [document(compare(case(tmp_path, VALUES, {S: readings(12)}), engines, lambda: spark))],
+        engines,
+        command="c",
+        repeat=2,
     )
     assert made["format"] == "prsp-comparison-1"
     assert made["engines"][1]["options"] == {"mode": "inc"}

@@ -65,7 +65,7 @@ def run_suite(
             def shown(what: str, part: float, at: int = number, name: str = experiment.name) -> None:
                 progress(f"{at + 1} of {count}, {name}: {what}", (at + part) / count)
 
-            document = _made(suite, experiment, own, options, start(), shown)
+            document = _made(suite, experiment, own, options, start, shown)
             part = file.with_suffix(".part")
             part.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
             part.replace(file)
@@ -79,7 +79,7 @@ def _made(
     experiment: Experiment,
     taking_part: Sequence[Contender],
     options: SuiteOptions,
-    spark: SparkSession,
+    start: Callable[[], SparkSession],
     progress: Callable[[str, float], object],
 ) -> dict[str, Any]:
     file, iri, text = stream_of(experiment, options.folder / "streams")
@@ -97,7 +97,7 @@ def _made(
         deadline=options.deadline,
         windows=experiment.windows,
     )
-    compared = compare(case, taking_part, spark, progress)
+    compared = compare(case, taking_part, start, progress)
     return told(
         compared,
         dict.fromkeys(labels, options.command),
