@@ -130,6 +130,8 @@ def run(
     if summary is not None:
         Path(summary).write_text(json.dumps(done.to_json(), indent=1) + "\n", encoding="utf-8")
     if not quiet:
+        if done.first_rejected is not None and rejected is None:
+            print(f"prsp: {done.rejected} rejected, the first: {done.first_rejected}; --rejected FILE collects them", file=sys.stderr)
         print(done, file=sys.stderr)
     if done.failed:
         raise typer.Exit(ExitCode.FAILED)

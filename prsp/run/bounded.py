@@ -18,7 +18,7 @@ from prsp.run.chain import levels, registered_streams
 from prsp.run.cutting import cut_into
 from prsp.run.fail_fast import stopping
 from prsp.run.options import RunOptions, Status, Where
-from prsp.run.side import LateSink, refuse_existing, union, write_late, write_rejected
+from prsp.run.side import LateSink, first_rejected, refuse_existing, union, write_late, write_rejected
 from prsp.run.standing import Standing, in_order
 from prsp.run.streams import check_gaps, check_origin, new_log, open_logs, origin_of
 from prsp.run.summary import Summary
@@ -72,6 +72,7 @@ class BoundedRun:
         root = options.checkpoint or stack.enter_context(tempfile.TemporaryDirectory(prefix="prsp-"))
         self._logs |= open_logs(options, root)
         self._cut({iri: (options.sources[iri], log) for iri, log in self._logs.items() if not log.files})
+        self.summary.first_rejected = first_rejected(self._logs)
         late = stack.enter_context(write_late(options.late, overwrite=options.overwrite))
         if len(self._steps) == 1:
             yield from self._answered(self._standing, late)

@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from prsp.errors import EngineError, InputError, PrspError
+from prsp.errors import EngineError, InputError, OutputFailed, PrspError
 from prsp.run.chain import levels
 from prsp.run.live_state import LiveRun
 from prsp.run.options import RunOptions
@@ -44,7 +44,12 @@ def run_live(options: RunOptions, stop: threading.Event) -> Summary:
                 failures.append(error)
                 raise
             except OSError as error:
-                failures.append(EngineError(f"batch {batch} could not be dealt with: {error}"))
+                failures.append(
+                    OutputFailed(
+                        f"{options.checkpoint} or a side output could not be written: {error.strerror or error}; "
+                        "nothing that was committed is lost: make room and run the same command again"
+                    )
+                )
                 raise
 
         try:

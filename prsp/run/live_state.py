@@ -22,7 +22,7 @@ from prsp.run.fail_fast import stopping
 from prsp.run.options import RunOptions, Status, Where
 from prsp.run.output import Outputs
 from prsp.run.progress import Progress, QueryProgress, load_origins, save_origins
-from prsp.run.side import create, late_lines, union
+from prsp.run.side import create, first_rejected, late_lines, union
 from prsp.run.standing import Standing, in_order
 from prsp.run.streams import check_origin, open_logs, origin_of, smallest_step
 from prsp.run.summary import Summary
@@ -243,6 +243,7 @@ class LiveRun:
     def account(self) -> Summary:
         """The summary so far."""
         self.summary.streams = [counts for standing in self.standing for counts in standing.stream_counts(self.logs)]
+        self.summary.first_rejected = first_rejected(self.logs)
         return self.summary
 
     def close(self) -> None:

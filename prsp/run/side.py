@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -19,22 +19,31 @@ from prsp.transform.log import PaneLog
 def write_rejected(name: str, logs: dict[str, PaneLog], *, overwrite: bool) -> None:
     """One JSON object a line: stream, file, line, reason and the text."""
     with create(name, overwrite=overwrite) as output:
-        for iri, log in logs.items():
-            lines_before: dict[str, int] = {}
-            for split in log.splits:
-                base = lines_before.get(split.file, 0)
-                lines_before[split.file] = base + split.lines
-                if split.rejected:
-                    for record in (log.storage.read(f"rejected/{split.name}.ndjson") or b"").splitlines():
-                        entry = json.loads(record)
-                        placed = {
-                            "stream": iri,
-                            "file": split.file,
-                            "line": base + entry["line"],
-                            "reason": entry["reason"],
-                            "text": entry["text"],
-                        }
-                        output.write(json.dumps(placed, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+        for placed in _rejected(logs):
+            output.write(json.dumps(placed, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+
+
+def first_rejected(logs: Mapping[str, PaneLog]) -> str | None:
+    """The place of the first line that was rejected, and why."""
+    return next((f"{placed['file']}, line {placed['line']}: {placed['reason']}" for placed in _rejected(logs)), None)
+
+
+def _rejected(logs: Mapping[str, PaneLog]) -> Iterator[dict[str, object]]:
+    for iri, log in logs.items():
+        lines_before: dict[str, int] = {}
+        for split in log.splits:
+            base = lines_before.get(split.file, 0)
+            lines_before[split.file] = base + split.lines
+            if split.rejected:
+                for record in (log.storage.read(f"rejected/{split.name}.ndjson") or b"").splitlines():
+                    entry = json.loads(record)
+                    yield {
+                        "stream": iri,
+                        "file": split.file,
+                        "line": base + entry["line"],
+                        "reason": entry["reason"],
+                        "text": entry["text"],
+                    }
 
 
 def union(late: Iterable[Iterable[tuple[Part, Integers]]]) -> Iterator[tuple[Part, Integers]]:

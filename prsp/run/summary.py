@@ -45,6 +45,8 @@ class Summary:
     streams: list[StreamCounts] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
     """Wall-clock time by stage: start (of Spark), read, cut, load, query, output."""
+    first_rejected: str | None = None
+    """The place of the first line that was rejected, and why."""
 
     @property
     def reported(self) -> int:
@@ -55,6 +57,11 @@ class Summary:
     def failed(self) -> int:
         """Evaluations that failed, of all queries."""
         return sum(query.failed for query in self.queries)
+
+    @property
+    def rejected(self) -> int:
+        """Elements rejected, of all streams."""
+        return sum({stream.stream: stream.rejected for stream in self.streams}.values())
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:

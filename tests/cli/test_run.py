@@ -53,8 +53,9 @@ def test_standard_input_no_flush_windows_and_empty_input(tmp_path: Path, query: 
     text = "".join(line(str(i), i) for i in range(30))
     all_windows = prsp("run", query, "--stream", "-", stdin=text).stdout.splitlines()
     assert [json.loads(r)["at"] for r in all_windows] == [10, 15, 20, 25, 30, 35]
-    passed = prsp("run", query, "--stream", "-", "--no-flush", "--windows", "3", stdin=text).stdout.splitlines()
-    assert passed == all_windows[:3]
+    passed = prsp("run", query, "--stream", "-", "--no-flush", "--windows", "3", stdin=f"{text}no element\n")
+    assert passed.stdout.splitlines() == all_windows[:3]
+    assert "line 31: no TAB and timestamp at the end; --rejected FILE collects them\nq: 3 reported" in passed.stderr
     nothing = prsp("run", query, "--stream", "-", stdin="# nothing\n")
     assert (nothing.returncode, nothing.stdout) == (0, "")
     assert "0 read = 0 in windows" in nothing.stderr

@@ -80,14 +80,29 @@ def test_no_java_is_one_message_with_the_line_to_type(files: tuple[str, str], tm
     assert "Traceback" not in done.stderr
 
 
+def little_room() -> None:
+    """No file may grow beyond a few bytes, as on a disk without room."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+
+
+@pytest.mark.spark
+def test_a_live_run_on_a_full_disk_ends_with_one_message(files: tuple[str, str], tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    # Its panes are many, so that what the checkpoint says of them has no room.
+    lines = "".join(f"<http://e/{i % 3}> <http://e/p> <http://e/o> .\t{i * 100}\n" for i in range(300))
+    (tmp_path / "in" / "s.nts").write_text(lines, encoding="utf-8")
+    command = [str(COMMAND), "run", files[0], "--stream", str(tmp_path / "in"), "--follow", "--checkpoint", str(tmp_path / "ck")]
+    full = subprocess.run(
+        [*command, "--output", f"{tmp_path}/out/"], capture_output=True, text=True, preexec_fn=little_room, check=False, timeout=120
+    )
+    assert full.returncode == 3, full.stderr
+    assert re.fullmatch(r"prsp: .*/ck or a side output.*File too large.*run the same command again\n", full.stderr), full.stderr
+
+
 @pytest.mark.spark
 def test_a_full_disk_is_told_and_the_run_goes_on_when_there_is_room(files: tuple[str, str], tmp_path: Path) -> None:
-    """No file may grow beyond a few bytes, as on a disk without room."""
     out, checkpoint = tmp_path / "out.ndjson", tmp_path / "ck"
     command = [str(COMMAND), "run", files[0], "--stream", files[1], "--output", str(out), "--checkpoint", str(checkpoint)]
-
-    def little_room() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 
     full = subprocess.run(command, capture_output=True, text=True, preexec_fn=little_room, check=False)
     assert full.returncode == 3, full.stderr
