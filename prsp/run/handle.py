@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from types import TracebackType
@@ -16,7 +16,7 @@ from prsp.run.live import run_live
 from prsp.run.opened import Opened
 from prsp.run.options import RunOptions
 from prsp.run.summary import Summary
-from prsp.sink import NobodyTakes
+from prsp.sink import CallbackSink, NobodyTakes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,6 +48,12 @@ class Run:
         source = self._bounded if self._bounded is not None else self._live
         assert source is not None
         return iter(source)
+
+    def each(self, function: Callable[[Evaluation], object]) -> None:
+        """Call a function with each evaluation that is left; where it raises an OSError, again with the same one, a few times."""
+        sink = CallbackSink(function)
+        for evaluation in self:
+            sink.write(evaluation)
 
     def arrow(self) -> pa.Table:
         """All evaluations that are left of SELECT queries as one table: query, at, seq, and the variables as N-Triples text."""

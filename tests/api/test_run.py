@@ -93,6 +93,20 @@ def test_evaluations_are_made_as_they_are_asked_for(spark: "SparkSession", right
     assert first[0].json().startswith(b'{"id":')
 
 
+def test_a_function_that_fails_gets_the_same_evaluation_again(spark: "SparkSession", right: Right) -> None:
+    calls, taken = itertools.count(), list[Evaluation]()
+
+    def takes(evaluation: Evaluation) -> None:
+        if next(calls) == 1:
+            raise OSError("no room for a moment")
+        taken.append(evaluation)
+
+    with run(QUERY, [*elements(), ("broken", 3)]) as going:
+        going.each(takes)
+    assert bags(taken) == right
+    assert str(going.summary.first_rejected).partition(": ")[2], "what was rejected is told with the reason"
+
+
 def test_live_from_an_iterable_without_an_end(spark: "SparkSession", right: Right) -> None:
     def forever() -> Iterator[tuple[object, int]]:
         yield from elements()
