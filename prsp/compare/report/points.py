@@ -87,7 +87,7 @@ def _series(drawing: Drawing, chart: PointChart, frame: _Frame, series: Series, 
     aside = _aside(chart, frame, number)
     placed = [(frame.x(x) + aside, frame.y(y), x, y) for x, y in series.points if y is not None]
     if chart.mark is Mark.CLOUD:
-        path = "".join(marker(series.slot, x, y, 2.4) for x, y, _, _ in placed)
+        path = "".join(marker(series.slot, x, y, 2.4 if len(placed) > 20 else 3.6) for x, y, _, _ in placed)
         drawing.shapes.append(marked(series.slot, path, opacity=0.65))
         return
     trace = chart.mark is Mark.TRACE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from statistics import median
+from statistics import median_low
 
 from prsp.compare.report.numbers import count
 from prsp.compare.report.reading import Part
@@ -58,4 +58,4 @@ def _range(values: Iterable[int]) -> str:
     known = sorted(values)
     if not known:
         return "–"
-    return count(known[0]) if known[0] == known[-1] else f"{count(known[0])} / {count(median(known))} / {count(known[-1])}"
+    return count(known[0]) if known[0] == known[-1] else f"{count(known[0])} / {count(median_low(known))} / {count(known[-1])}"

@@ -38,7 +38,7 @@ def show(document: Part, console: Console) -> None:
 
 
 def _table(rows: list[Line], *, narrow: bool) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1 if narrow else 2, 0, 0), show_edge=False)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 0 if narrow else 1, 0, 0), show_edge=False)
     table.add_column("engine", overflow="fold", min_width=8)
     wide = ("TLT", "QRT", "EET", "vs fastest", "memory", "precision", "recall", "F", "failed", "different")
     short = ("TLT", "QRT", "EET", "times", "memory", "prec.", "rec.", "F", "fail", "diff")
