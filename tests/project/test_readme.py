@@ -50,7 +50,7 @@ def test_every_python_block_runs(spark: "SparkSession") -> None:
 
 def test_every_command_in_the_table_exists() -> None:
     names = re.findall(r"^\| `prsp (\w+)", README, re.MULTILINE)
-    assert names == ["demo", "explain", "run", "backends", "workload", "doctor", "bench"]
+    assert names == ["demo", "explain", "run", "verify", "compare", "bundle", "backends", "workload", "doctor", "bench"]
     for name in names:
         assert prsp(name, "--help").returncode == 0
 
