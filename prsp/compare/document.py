@@ -108,10 +108,10 @@ def _window(window: WindowResult, about: WindowFacts, memory: int | None, reprod
 
 
 def _totals(one: EngineResult, facts: Sequence[WindowFacts]) -> dict[str, Any]:
-    """Means over windows of the medians over rounds; windows that failed have no times, and count for the account alone."""
+    """Means over windows of the medians over rounds, EET their sum; windows that failed have no times, and count for the account alone."""
     timed = [(w, f) for w, f in zip(one.windows, facts, strict=False) if w.tlt]
     tlt, qrt, out = ([median(getattr(w, name)) for w, _ in timed] for name in ("tlt", "qrt", "out"))
-    eet = [median([a + b for a, b in zip(w.tlt, w.qrt, strict=True)]) for w, _ in timed]
+    eet = [a + b for a, b in zip(tlt, qrt, strict=True)]
     checks = [w.check for w in one.windows if w.check is not None]
     right, wanted, given = (sum(getattr(c, name) for c in checks) for name in ("right", "wanted", "given"))
     judged = [c for c in checks if c.verdict is not Verdict.UNJUDGED]

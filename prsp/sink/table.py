@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from io import StringIO
@@ -60,7 +61,7 @@ def _rows(line: dict[str, Any], names: list[str]) -> Iterator[list[str]]:
         yield [_cell(row.get(name)) for name in names]
 
 
-def _cell(term: dict[str, str] | None) -> str:
+def _cell(term: dict[str, Any] | None) -> str:
     if term is None:
         return ""
     match term["type"]:
@@ -68,5 +69,7 @@ def _cell(term: dict[str, str] | None) -> str:
             return f"<{term['value']}>"
         case "bnode":
             return f"_:{term['value']}"
-        case _:
-            return term["value"] + (f"@{term['xml:lang']}" if "xml:lang" in term else "")
+        case "literal" | "typed-literal":
+            return str(term["value"]) + (f"@{term['xml:lang']}" if "xml:lang" in term else "")
+        case _:  # a triple term of RDF 1.2
+            return json.dumps(term["value"], ensure_ascii=False)

@@ -11,7 +11,7 @@ from prsp.compare.report.reading import Part, check_of, key
 from prsp.compare.report.summary import verdict
 
 COLUMNS = (
-    "experiment", "engine", "at", "seq", "triples", "repeat", "tlt_s", "qrt_s", "eet_s",
+    "experiment", "engine", "at", "seq", "triples", "repeat", "tlt_s", "qrt_s", "eet_s", "out_s",
     "rows", "verdict", "precision", "recall", "memory_bytes", "failure",
 )  # fmt: skip
 
@@ -26,7 +26,7 @@ def csv_rows(document: Part) -> str:
         for result in experiment["results"]:
             head = (experiment["name"], result["engine"])
             if result["refused"] is not None:
-                writer.writerow([*head, *[""] * 8, "refused", *[""] * 3, result["refused"]])
+                writer.writerow([*head, *[""] * 9, "refused", *[""] * 3, result["refused"]])
             for window in result["windows"]:
                 writer.writerows([*head, *key(window), triples.get(key(window), ""), *rest] for rest in _repeats(window))
     return out.getvalue().encode("utf-8", "backslashreplace").decode("utf-8")
@@ -40,11 +40,11 @@ def _repeats(window: Part) -> Iterator[list[object]]:
     recall = check["right"] / check["wanted"] if check["wanted"] else 1.0
     shares = ["", ""] if told == "unjudged" else [precision, recall]
     rest = [_plain(window["rows"]), told, *shares, _plain(window["memory"]), f"{failure['kind']}: {failure['message']}" if failure else ""]
-    pairs = list(zip_longest(window["tlt"], window["qrt"]))
-    for number, (tlt, qrt) in enumerate(pairs, 1):
-        yield [number, _plain(tlt), _plain(qrt), "" if tlt is None or qrt is None else tlt + qrt, *rest]
-    if not pairs:
-        yield ["", "", "", "", *rest]
+    rounds = list(zip_longest(window["tlt"], window["qrt"], window["out"]))
+    for number, (tlt, qrt, out) in enumerate(rounds, 1):
+        yield [number, _plain(tlt), _plain(qrt), "" if tlt is None or qrt is None else tlt + qrt, _plain(out), *rest]
+    if not rounds:
+        yield [*[""] * 5, *rest]
 
 
 def _plain(value: object) -> object:

@@ -48,7 +48,7 @@ def _table(experiment: Part, most: int) -> WindowTable:
     step = stride(total, most)
     rows = tuple(
         (number, window, tuple(_cells(each.get(key(window)), unit) for each in answers))
-        for number, window in list(enumerate(experiment["windows"], 1))[::step]
+        for number, window in list(enumerate(experiment["windows"]))[::step]
     )
     return WindowTable(experiment["name"], unit.name, tuple(result["engine"] for result in asked), rows, step, total)
 

@@ -117,7 +117,7 @@ def _windows(document: Part, experiment: Part) -> Iterator[Figure]:
     series = []
     for result in experiment["results"]:
         by_window = {key(answer): eet(answer) for answer in result["windows"]}
-        points = tuple((float(n), by_window.get(key(w))) for n, w in list(enumerate(experiment["windows"], 1))[::step])
+        points = tuple((float(n), by_window.get(key(w))) for n, w in list(enumerate(experiment["windows"]))[::step])
         if any(y is not None for _, y in points):
             series.append(Series(result["engine"], slots(document)[result["engine"]], points))
     if series:

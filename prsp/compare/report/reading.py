@@ -63,8 +63,9 @@ def middle(values: Sequence[float]) -> float | None:
 
 
 def eet(window: Part) -> float | None:
-    """Loading and answering a window together: the median over the repeats; None where it failed."""
-    return None if window.get("failure") else middle([tlt + qrt for tlt, qrt in zip(window["tlt"], window["qrt"], strict=False)])
+    """Loading and answering a window together, each the median over the repeats; None where it failed."""
+    tlt, qrt = middle(window["tlt"]), middle(window["qrt"])
+    return None if window.get("failure") or tlt is None or qrt is None else tlt + qrt
 
 
 _UNJUDGED: Part = MappingProxyType({"verdict": "unjudged", "difference": None, "right": 0, "wanted": 0, "given": 0})

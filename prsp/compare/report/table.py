@@ -28,7 +28,7 @@ def show(document: Part, console: Console) -> None:
     """Prints the tables. What an engine or a stream says is printed as it is, never read as markup or as a terminal's commands."""
     for experiment in document["experiments"]:
         count = len(experiment["windows"])
-        head = f"{experiment['name']}: {count:,} windows, {document['repeat']} × each, judged by {document['reference']}"
+        head = f"{experiment['name']}: {count:,} windows, {document['repeat']} × each, judged by {experiment['reference']}"
         console.print(_text(head, "bold"))
         rows = lines(experiment)
         console.print(_table(rows, narrow=console.width < _NARROW))
@@ -40,7 +40,7 @@ def show(document: Part, console: Console) -> None:
 def _table(rows: list[Line], *, narrow: bool) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 0 if narrow else 1, 0, 0), show_edge=False)
     table.add_column("engine", overflow="fold", min_width=8)
-    wide = ("TLT", "QRT", "EET", "vs fastest", "memory", "precision", "recall", "F", "failed", "different")
+    wide = ("TLT", "QRT", "EET", "vs fastest", "read out", "memory", "precision", "recall", "F", "failed", "different")
     short = ("TLT", "QRT", "EET", "times", "memory", "prec.", "rec.", "F", "fail", "diff")
     for name in short if narrow else wide:
         table.add_column(name, justify="right", no_wrap=True)
@@ -52,7 +52,8 @@ def _table(rows: list[Line], *, narrow: bool) -> Table:
         shares = [share(line.value(name)) for name in ("precision", "recall", "f")]
         counts = [f"{line.value(name) or 0:,.0f}" for name in ("failed", "different")]
         styled = [Text(count, "red" if count != "0" else "") for count in counts]
-        table.add_row(_text(line.engine), *seconds, times(line.behind), memory(line.value("memory")), *shares, *styled)
+        out = [] if narrow else [duration(line.value("out"))]
+        table.add_row(_text(line.engine), *seconds, times(line.behind), *out, memory(line.value("memory")), *shares, *styled)
     return table
 
 

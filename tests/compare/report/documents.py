@@ -64,6 +64,7 @@ def _experiment(
         "x": x,
         "x_label": "sensors" if x else "",
         "measures": ["tlt", "qrt", "eet", "throughput"],
+        "reference": f"oracle, naive evaluator{extra}",
         "query": {
             "name": "average",
             "text": "REGISTER QUERY average AS\nSELECT ?s (AVG(?v) AS ?mean)\n"
@@ -97,6 +98,7 @@ def _answer(chance: random.Random, slot: int, number: int, window: dict[str, Any
     answer: dict[str, Any] = {"at": window["at"], "seq": window["seq"], "rows": rows, "failure": None, "memory": (60 + 30 * slot) * 2**20}
     answer["tlt"] = [speed * chance.uniform(0.8, 1.3) for _ in range(repeat)]
     answer["qrt"] = [speed * chance.uniform(0.3, 0.6) for _ in range(repeat)]
+    answer["out"] = [speed / 50] * repeat
     check: dict[str, Any] = {"verdict": "equal", "difference": None, "right": rows, "wanted": rows, "given": rows}
     answer |= {"check": check, "reproduce": None}
     if slot == 3 and number % 5 == 3:
@@ -107,6 +109,7 @@ def _answer(chance: random.Random, slot: int, number: int, window: dict[str, Any
         answer |= {
             "tlt": [],
             "qrt": [],
+            "out": [],
             "rows": None,
             "memory": None,
             "failure": {"kind": "timeout", "message": f"no answer within 5 s{extra}"},
@@ -125,7 +128,8 @@ def _totals(answers: list[dict[str, Any]], windows: list[dict[str, Any]]) -> dic
     both = None if tlt is None or qrt is None else tlt + qrt
     verdicts = [a["check"]["verdict"] for a in answers]
     return {
-        "tlt": tlt, "qrt": qrt, "eet": both, "eet_sum": None if both is None else both * len(done),
+        "tlt": tlt, "qrt": qrt, "eet": both, "out": None if both is None else both / 50,
+        "eet_sum": None if both is None else both * len(done),
         "throughput": None if both is None else sum(w["entered"] for w in windows) / (both * len(windows)),
         "memory": max((a["memory"] for a in done), default=None), "memory_base": 50 * 2**20,
         "precision": right / given if given else 1.0, "recall": right / wanted if wanted else 1.0, "f": 2 * right / (wanted + given),
