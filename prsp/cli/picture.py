@@ -70,10 +70,16 @@ def _facts(query: ContinuousQuery, profile: Profile) -> Table:
         table.add_row("static", Text(f"{graph}: named graph"))
     table.add_row("form", Text(query.form + (f" {' '.join('?' + v for v in query.variables)}" if query.variables else "")))
     table.add_row("features", ", ".join(sorted(query.features)))
-    report = " and ".join(profile.report_for(registration.every))
     origin = f"window 0 {profile.origin} at t0, {'taken from the data' if profile.t0 is None else profile.t0}"
-    table.add_row("profile", f"{profile.name}: bounds {profile.bounds}, report {report}, {profile.operator}, {origin}")
+    table.add_row("profile", f"{profile.name}: bounds {profile.bounds}, report {_policy(query, profile)}, {profile.operator}, {origin}")
     return table
+
+
+def _policy(query: ContinuousQuery, profile: Profile) -> str:
+    every = profile.every_for(query.registration.every)
+    names = profile.report_for(query.registration.every)
+    words = [f"{name} every {readable(every)}" if name is Strategy.PERIODIC and every is not None else str(name) for name in names]
+    return " and ".join(words) + (f" of {' or '.join(profile.bound)}" if profile.bound else "")
 
 
 def _graph(stream: StreamWindow, profile: Profile) -> str:

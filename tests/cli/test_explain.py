@@ -34,6 +34,11 @@ def test_computed_every_and_the_profile_show_in_the_policy() -> None:
     assert document["profile"]["report"] == "periodic+non-empty"
 
 
+def test_the_picture_shows_the_period_and_what_the_policy_is_bound_to() -> None:
+    text = " ".join(prsp("explain", SENSOR, "--report", "window-close@SensorStreams+non-empty", "--every", "90s").stdout.split())
+    assert "report periodic every 90s and non-empty of SensorStreams, rstream" in text
+
+
 def test_the_picture_shows_the_tuple_and_the_first_windows() -> None:
     done = prsp("explain", SENSOR)
     assert done.returncode == 0
