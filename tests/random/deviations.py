@@ -34,7 +34,7 @@ class Deviation:
         return bool(re.search(self.shows, text.removeprefix(PREFIXES)) and re.search(self.complaint, complaint))
 
 
-_OPERATORS = r"[<>]=?(?= )"
+_OPERATORS = r" [<>]=? "
 
 DEVIATIONS = (
     Deviation(
@@ -45,7 +45,7 @@ DEVIATIONS = (
         ":a :p :b .\n:a :q :b .",
         ":a :b\n:a :b",
         ":a :b",
-        r"\|",
+        r"(?<![|\"])\|(?![|\"])",
     ),
     Deviation(
         "GROUP_CONCAT of other than strings",
@@ -75,7 +75,7 @@ DEVIATIONS = (
         ':a :l "a"@en .',
         ":a",
         "",
-        r"(?=.*(FILTER|IF\(|&&|\|\||!))(?=.*(@|STRLANG|\?l|\?any|\?[a-z]+[0-9]))",
+        r"(?=.*(FILTER|IF\(|&&|\|\||! ))(?=.*(@|STRLANG|\?l|\?any))",
     ),
     Deviation(
         "order of booleans",

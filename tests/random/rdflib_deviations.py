@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.random.deviations import Deviation
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"
+_CONSTANT = r"(\"|true|false|-?[0-9]|:|<http)[^ ]*"
 _AGGREGATE = r"COUNT\(|SUM\(|AVG\(|MIN\(|MAX\(|SAMPLE\(|GROUP_CONCAT\("
 
 RDFLIB_DEVIATIONS = (
@@ -120,7 +121,7 @@ RDFLIB_DEVIATIONS = (
         "",
         "true",
         "false",
-        r"dateTime|\?t|\?any|:t ",
+        r" (<|>|<=|>=|=|!=) | IN \(|ORDER BY|MIN\(|MAX\(",
     ),
     Deviation(
         "graphs that are not there",
@@ -150,7 +151,7 @@ RDFLIB_DEVIATIONS = (
         ':a :n "b" .',
         "",
         ":a",
-        r"[<>]=?(?= )",
+        r" [<>]=? ",
     ),
     Deviation(
         "ill-typed booleans",
@@ -182,7 +183,7 @@ RDFLIB_DEVIATIONS = (
         ":a :p :b .",
         "",
         ":a",
-        r"(FILTER|&&|\|\||!|IF) ?\(?",
+        rf"(FILTER|&&|\|\||!|IF) ?\(*{_CONSTANT}|{_CONSTANT}\)* (&&|\|\|)",
     ),
     Deviation(
         "casts",
@@ -214,6 +215,59 @@ RDFLIB_DEVIATIONS = (
         f'"2020-02-29T12:30:15+00:00"^^<{_XSD}dateTime>',
         "",
         "dateTime",
+    ),
+    Deviation(
+        "instants with the zone Z",
+        "18.3",
+        "a pattern's term matches itself; rdflib looks for an instant with the zone +00:00 instead",
+        f'SELECT ?x WHERE {{ ?x :t "2020-02-29T12:30:15Z"^^<{_XSD}dateTime> }}',
+        f':a :t "2020-02-29T12:30:15Z"^^<{_XSD}dateTime> .',
+        ":a",
+        "",
+        r'Z"\^\^<[^>]*dateTime',
+    ),
+    Deviation(
+        "the flags of REPLACE",
+        "17.4.3.15",
+        "with the flag i letters match whatever their case; rdflib does not look at it",
+        'SELECT ?x WHERE { ?x :l ?l FILTER(REPLACE(?l, "A", "y", "i") = "yb") }',
+        ':a :l "ab" .',
+        ":a",
+        "",
+        r"REPLACE\(",
+    ),
+    Deviation(
+        "duplicates of a group",
+        "18.5",
+        "the join of bags counts every pair; rdflib takes what stands in a group beside other patterns as a set",
+        "SELECT ?z WHERE { :a :p ?x . { ?x :q ?z . VALUES ?x { :d :d } } }",
+        ":a :p :d .\n:d :q :b .",
+        ":b\n:b",
+        ":b",
+        r"[.}] \{ ",
+        "expected|rows|member",
+    ),
+    Deviation(
+        "the type of a product",
+        "17.3",
+        "an integer times an integer is an integer; rdflib makes a decimal",
+        "SELECT (?n * ?n AS ?v) WHERE { ?x :n ?n }",
+        ":a :n 1 .",
+        "1",
+        f'"1"^^<{_XSD}decimal>',
+        r" \* ",
+        "datatypes differ",
+    ),
+    Deviation(
+        "sums that fail",
+        "17.3",
+        "an instant has no floor, and what has no value makes no sum: an error; rdflib gives no answer at all",
+        "SELECT ?x (?t + FLOOR(?t) AS ?v) WHERE { ?x :t ?t }",
+        f':a :t "2021-06-01T08:00:00"^^<{_XSD}dateTime> .',
+        ":a unbound",
+        "fails",
+        r" [-+] ",
+        "could not answer",
     ),
     Deviation(
         "BIND inside EXISTS",

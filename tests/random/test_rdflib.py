@@ -51,6 +51,7 @@ def disagrees(made: Case) -> tuple[str | None, bool]:
 @pytest.mark.parametrize("flavour", Flavour, ids=lambda flavour: flavour.value)
 def test_every_disagreement_is_listed(flavour: Flavour) -> None:
     answered: dict[tuple[int, int], bool] = {}
+    differing: set[tuple[int, int]] = set()
 
     @settings(
         max_examples=CASES // 2 // STREAMS * 101 // 100,
@@ -65,12 +66,15 @@ def test_every_disagreement_is_listed(flavour: Flavour) -> None:
         for stream in range(STREAMS):
             made = case(seed, flavour, stream)
             wrong, answered[seed, stream] = disagrees(made)
+            if wrong is not None:
+                differing.add((seed, stream))
             if wrong is not None and not any(known.may_show(made.query.text, wrong) for known in RDFLIB_DEVIATIONS):
                 pytest.fail(f"{wrong}\n\n{made}", pytrace=False)
 
     check()
     assert len(answered) >= CASES // 2
     assert sum(answered.values()) >= len(answered) / 2, "half of the cases should have an answer"
+    assert len(differing) <= len(answered) * 0.3, "what is listed explains a quarter of the cases; more is something new"
 
 
 @pytest.mark.parametrize("deviation", RDFLIB_DEVIATIONS, ids=lambda deviation: deviation.name)

@@ -29,6 +29,7 @@ def _fails(made: Case) -> bool:
 def _check(cases: int, first: int, flavour: Flavour, streams: int = STREAMS) -> None:
     """So many cases of different numbers, from a first one on."""
     answered: dict[tuple[int, int], bool] = {}
+    deviating: set[tuple[int, int]] = set()
 
     @settings(
         max_examples=cases // streams * 101 // 100,  # a number may be drawn twice
@@ -45,6 +46,8 @@ def _check(cases: int, first: int, flavour: Flavour, streams: int = STREAMS) -> 
             made = case(seed, flavour, stream)
             found = outcome(made, sessions)
             answered[seed, stream] = found.answered
+            if found.deviates:
+                deviating.add((seed, stream))
             if found.wrong is not None:
                 small = minimise(made, _fails)
                 pytest.fail(f"{found.wrong}\n\n{made}\n\nThe smallest found that fails: {outcome(small).wrong}\n\n{small}", pytrace=False)
@@ -52,6 +55,7 @@ def _check(cases: int, first: int, flavour: Flavour, streams: int = STREAMS) -> 
     check()
     assert len(answered) >= cases
     assert sum(answered.values()) >= len(answered) / 2, "half of the cases should have an answer"
+    assert len(deviating) <= len(answered) * 0.06, "pyoxigraph answers a few cases in its own way; more is something new"
 
 
 @pytest.mark.parametrize("first", [0, 2**41])
