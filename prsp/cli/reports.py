@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ import typer
 from prsp.errors import InputError
 
 _STANDARD_OUTPUT = Path("-")
+_FILE_WIDTH = 140
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ class Reports:
         if not self.quiet and _STANDARD_OUTPUT not in (self.json, self.csv):
             from rich.console import Console
 
-            show(document, Console())
+            show(document, Console(width=None if sys.stdout.isatty() else _FILE_WIDTH))
 
 
 def _write(path: Path | None, text: Callable[[], str]) -> None:

@@ -51,8 +51,12 @@ def experiment(
     x: float | None = None,
     x_label: str = "",
     measures: Sequence[str] = ("tlt", "qrt", "eet"),
+    settle: int = 0,
 ) -> dict[str, Any]:
-    """One case with its windows and results; ``reproduce`` is, by engine, how to replay its window number {window}."""
+    """One case with its windows and results; ``reproduce`` is, by engine, how to replay its window number {window}.
+
+    So many windows as ``settle`` at the start are in no mean.
+    """
     case = compared.case
     return {
         "name": name,
@@ -60,6 +64,7 @@ def experiment(
         "x": x,
         "x_label": x_label,
         "measures": list(measures),
+        "settle": settle,
         "reference": compared.reference,
         "query": {"name": case.query.registration.name, "text": case.text, "sparql": case.query.sparql},
         "profile": compared.profile,
@@ -73,11 +78,11 @@ def experiment(
             asdict(facts) | {"rows": rows}
             for facts, rows in zip(compared.facts, compared.expected or [0] * len(compared.facts), strict=True)
         ],
-        "results": [_result(one, compared.facts, reproduce.get(one.engine)) for one in compared.results],
+        "results": [_result(one, compared.facts, reproduce.get(one.engine), settle) for one in compared.results],
     }
 
 
-def _result(one: EngineResult, facts: Sequence[WindowFacts], reproduce: str | None) -> dict[str, Any]:
+def _result(one: EngineResult, facts: Sequence[WindowFacts], reproduce: str | None, settle: int) -> dict[str, Any]:
     held = list(one.memory.windows) or [None] * len(one.windows)
     return {
         "engine": one.engine,
@@ -86,7 +91,7 @@ def _result(one: EngineResult, facts: Sequence[WindowFacts], reproduce: str | No
             _window(window, about, memory, None if reproduce is None else reproduce.replace("{window}", str(number)))
             for number, (window, about, memory) in enumerate(zip(one.windows, facts, held, strict=False))
         ],
-        "totals": _totals(one, facts),
+        "totals": _totals(one, facts, settle),
     }
 
 
@@ -107,9 +112,9 @@ def _window(window: WindowResult, about: WindowFacts, memory: int | None, reprod
     }
 
 
-def _totals(one: EngineResult, facts: Sequence[WindowFacts]) -> dict[str, Any]:
+def _totals(one: EngineResult, facts: Sequence[WindowFacts], settle: int) -> dict[str, Any]:
     """Means over windows of the medians over rounds, EET their sum; windows that failed have no times, and count for the account alone."""
-    timed = [(w, f) for w, f in zip(one.windows, facts, strict=False) if w.tlt]
+    timed = [(w, f) for w, f in zip(one.windows[settle:], facts[settle:], strict=False) if w.tlt]
     tlt, qrt, out = ([median(getattr(w, name)) for w, _ in timed] for name in ("tlt", "qrt", "out"))
     eet = [a + b for a, b in zip(tlt, qrt, strict=True)]
     checks = [w.check for w in one.windows if w.check is not None]

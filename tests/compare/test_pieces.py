@@ -64,7 +64,7 @@ def test_a_suite_names_each_experiment_once_and_asks_queries_that_are_there(name
         assert experiment.query in [query.name for query in experiment.workload().queries]
     for group in {experiment.group for experiment in suite.experiments}:
         own = [experiment for experiment in suite.experiments if experiment.group == group]
-        assert len({(one.x_label, one.measures, one.only) for one in own}) == 1
+        assert len({(one.x_label, one.measures) for one in own}) == 1
         assert len({one.x for one in own}) == len(own) > 1
 
 

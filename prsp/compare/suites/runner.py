@@ -58,14 +58,13 @@ def run_suite(
     kept.mkdir(parents=True, exist_ok=True)
     count = len(suite.experiments)
     for number, experiment in enumerate(suite.experiments):
-        own = [one for one in taking_part if not experiment.only or one.label in experiment.only]
-        file = kept / f"{experiment.name}-{_key(experiment, own, options)}.json"
+        file = kept / f"{experiment.name}-{_key(experiment, taking_part, options)}.json"
         if not file.exists():
 
             def shown(what: str, part: float, at: int = number, name: str = experiment.name) -> None:
                 progress(f"{at + 1} of {count}, {name}: {what}", (at + part) / count)
 
-            document = _made(suite, experiment, own, options, start, shown)
+            document = _made(suite, experiment, taking_part, options, start, shown)
             part = file.with_suffix(".part")
             part.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
             part.replace(file)
@@ -106,6 +105,7 @@ def _made(
         x=experiment.x,
         x_label=experiment.x_label,
         measures=experiment.measures,
+        settle=experiment.settle,
     )
 
 
@@ -115,6 +115,7 @@ def _key(experiment: Experiment, taking_part: Sequence[Contender], options: Suit
         "parameters": dict(experiment.parameters),
         "query": experiment.query,
         "windows": experiment.windows,
+        "settle": experiment.settle,
         "engines": [(one.label, one.backend.name, dict(one.options)) for one in taking_part],
         "repeat": options.repeat,
         "deadline": options.deadline,

@@ -28,8 +28,8 @@ class Experiment:
     event: int | None = None
     """Triples to an event, one event a millisecond's place; None: times as the workload gives them."""
     memory: bool = True
-    only: tuple[str, ...] = ()
-    """Labels of the engines that take part; empty: all."""
+    settle: int = 0
+    """So many windows at the start are in no mean: a session's first window is loaded whole, also where the others slide."""
 
 
 @dataclass(frozen=True, slots=True)

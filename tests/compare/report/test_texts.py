@@ -52,7 +52,22 @@ def test_the_table_fits_a_narrow_terminal() -> None:
 
 def test_the_table_of_a_wide_terminal_has_whole_names() -> None:
     head = printed(document(loads=1), 140).splitlines()[1].split()
-    assert head == ["engine", "TLT", "QRT", "EET", "vs", "fastest", "read", "out", "memory", "precision", "recall", "F", "failed", "different"]
+    assert head == [
+        "engine",
+        "TLT",
+        "QRT",
+        "EET",
+        "vs",
+        "fastest",
+        "read",
+        "out",
+        "memory",
+        "precision",
+        "recall",
+        "F",
+        "failed",
+        "different",
+    ]
 
 
 def test_what_engines_say_is_neither_markup_nor_a_command_to_the_terminal() -> None:
