@@ -1,11 +1,11 @@
 """Many engines, identical windows: measured, checked, reported."""
 
+from prsp.compare.asked import ORACLE, Asked
 from prsp.compare.bundle import Bundle, read_bundle
 from prsp.compare.case import Case
 from prsp.compare.comparison import Compared, compare
 from prsp.compare.contender import Contender, contenders, installed, labelled_name
 from prsp.compare.document import document, experiment
-from prsp.compare.reference import ORACLE, Asked
 from prsp.compare.replay import Replayed, replay
 
 __all__ = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from prsp.compare.reference import Asked
+from prsp.compare.asked import Asked
 from prsp.model.profile import Profile
 from prsp.model.query import ContinuousQuery
 from prsp.source import StreamSource

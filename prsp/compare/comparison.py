@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from prsp.compare.asked import ORACLE
 from prsp.compare.bundle import demand_place
 from prsp.compare.case import Case
 from prsp.compare.check import Check, Verdict, check
@@ -18,7 +19,7 @@ from prsp.compare.digest import digest
 from prsp.compare.frozen import Frozen, WindowFacts, freeze
 from prsp.compare.measure import Timed, measure
 from prsp.compare.memory import Memory, memory_of
-from prsp.compare.reference import ORACLE, demand_oracle, oracle_answers
+from prsp.compare.reference import demand_oracle, oracle_answers
 from prsp.compare.saving import demand_windows, save_windows
 from prsp.errors import InputError
 from prsp.model.evaluation import Failure
@@ -96,7 +97,7 @@ def compare(
         expected: list[int] = []
         profile = ""
         if frozen.windows:
-            answers = _answers(case, frozen)
+            answers = oracle_answers(case, frozen) if case.reference.name == ORACLE else iter(())
             rounds = measure(
                 registered,
                 frozen,
@@ -127,14 +128,6 @@ def _demand_reference(case: Case, registered: Mapping[str, Registered]) -> None:
 
 def _run_options(case: Case, registered: Registered) -> RunOptions:
     return RunOptions((registered,), case.sources, lateness=case.lateness, flush=case.flush, max_gap=case.max_gap, windows=case.windows)
-
-
-def _answers(case: Case, frozen: Frozen) -> Iterator[Answer]:
-    """The oracle's answers, window after window; none where an engine is the reference."""
-    if case.reference.name != ORACLE:
-        return iter(())
-    evaluator = case.reference.chosen(frozen)
-    return oracle_answers(case.query, case.sources, case.files, (case.profile, case.origins), frozen, evaluator)
 
 
 def _enter(case: Case, results: Mapping[str, EngineResult], taken: Sequence[Timed], answers: Iterator[Answer], expected: list[int]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 from prsp.compare.frozen import Frozen
@@ -65,32 +65,13 @@ def measure(
     lateness: int | None,
     progress: Callable[[float], object],
 ) -> Iterator[list[Timed]]:
-    """Round by round and window by window every engine's evaluation, another engine first each time.
-
-    What lives at the start is kept from Python's collector: its passes would be charged to whoever's turn it is.
-    """
-    gc.collect()
-    gc.freeze()
-    try:
-        yield from _rounds(registered, frozen, repeat=repeat, deadline=deadline, lateness=lateness, progress=progress)
-    finally:
-        gc.unfreeze()
-
-
-def _rounds(
-    registered: Mapping[str, Registered],
-    frozen: Frozen,
-    *,
-    repeat: int,
-    deadline: int | None,
-    lateness: int | None,
-    progress: Callable[[float], object],
-) -> Iterator[list[Timed]]:
+    """Round by round and window by window every engine's evaluation, another engine first each time."""
     count = len(frozen.windows)
     steps = repeat * count + min(count, WARM_UP)
     done = 0
     for number in range(-1, repeat):
         with ExitStack() as stack:
+            stack.enter_context(_left_alone())
             lanes = {label: _lane(stack, one, frozen, deadline=deadline, lateness=lateness) for label, one in registered.items()}
             order = list(lanes)
             for window in range(count if number >= 0 else min(count, WARM_UP)):
@@ -103,6 +84,17 @@ def _rounds(
                 del taken
                 done += 1
                 progress(done / steps)
+
+
+@contextmanager
+def _left_alone() -> Iterator[None]:
+    """Keeps what is alive now from Python's collector: its passes would be charged to whoever's turn it is."""
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def _lane(stack: ExitStack, registered: Registered, frozen: Frozen, *, deadline: int | None, lateness: int | None) -> Lane:

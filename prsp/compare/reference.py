@@ -1,74 +1,37 @@
-"""What the answers should be: the oracle's, or those of one of the engines."""
+"""What the answers should be, by the oracle."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from prsp.compare.case import Case
 from prsp.compare.frozen import Frozen
 from prsp.errors import InputError, PrspError
-from prsp.model.profile import Profile
-from prsp.model.query import ContinuousQuery
 from prsp.model.snapshot import Snapshot
 from prsp.oracle import Answer
 from prsp.oracle.continuous import Evaluation, Setting, each_answer, whole_answer
-from prsp.source import StreamSource
 from prsp.verify import evaluator_named, oracle_static, oracle_streams
 
-ORACLE = "oracle"
-NAIVE_UP_TO = 2_000
-"""Triples in a window up to which the naive evaluator, a nested loop per pattern, is asked when nobody says who."""
 
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """Who says what is right: the oracle, with ``evaluator`` answering ρ(Q), or the engine of that label."""
-
-    name: str = ORACLE
-    evaluator: str | None = None
-    """None: the naive one where every window is small, else oxigraph."""
-
-    def about(self, frozen: Frozen) -> str:
-        """In words, for the report."""
-        return f"oracle, {self.chosen(frozen)} evaluator" if self.name == ORACLE else self.name
-
-    def chosen(self, frozen: Frozen) -> str:
-        """The evaluator in force."""
-        if self.evaluator is not None:
-            return self.evaluator
-        largest = max((sum(c.triples for c in window.contributions) for window in frozen.windows), default=0)
-        return "naive" if largest <= NAIVE_UP_TO else "oxigraph"
-
-
-def oracle_answers(
-    query: ContinuousQuery,
-    sources: Mapping[str, StreamSource],
-    files: Mapping[str, str],
-    setting: tuple[Profile, Mapping[str, int]],
-    frozen: Frozen,
-    evaluator: str,
-) -> Iterator[Answer]:
+def oracle_answers(case: Case, frozen: Frozen) -> Iterator[Answer]:
     """The oracle's answer to each window, which it cuts by itself; windows that differ from the frozen ones are a fault in prsp.
 
     The streams are read at once, an answer is worked out when it is asked for.
     """
-    own = Setting(*setting, static=oracle_static(query, files))
-    expected = each_answer(query, oracle_streams(sources), own, evaluator_named(evaluator, query))
+    evaluator = evaluator_named(case.reference.chosen(frozen), case.query)
+    expected = each_answer(case.query, oracle_streams(case.sources), _setting(case), evaluator)
     return _beside(frozen.windows, islice(expected, len(frozen.windows)))
 
 
-def oracle_answer(
-    query: ContinuousQuery,
-    sources: Mapping[str, StreamSource],
-    files: Mapping[str, str],
-    setting: tuple[Profile, Mapping[str, int]],
-    number: int,
-    evaluator: str,
-) -> Answer:
+def oracle_answer(case: Case, frozen: Frozen, number: int) -> Answer:
     """The oracle's whole answer to one window, counted from 0."""
-    own = Setting(*setting, static=oracle_static(query, files))
-    return whole_answer(query, oracle_streams(sources), own, number, evaluator_named(evaluator, query))
+    evaluator = evaluator_named(case.reference.chosen(frozen), case.query)
+    return whole_answer(case.query, oracle_streams(case.sources), _setting(case), number, evaluator)
+
+
+def _setting(case: Case) -> Setting:
+    return Setting(case.profile, case.origins, static=oracle_static(case.query, case.files))
 
 
 def _beside(windows: Sequence[Snapshot], expected: Iterator[Evaluation]) -> Iterator[Answer]:

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from prsp.compare.asked import ORACLE
 from prsp.compare.bundle import Bundle, save_bundle
 from prsp.compare.case import Case
 from prsp.compare.frozen import Frozen
-from prsp.compare.reference import ORACLE, oracle_answer
+from prsp.compare.reference import oracle_answer
 from prsp.errors import InputError
 from prsp.model.profile import Operator
 from prsp.oracle import Answer
@@ -41,7 +42,7 @@ def demand_windows(frozen: Frozen, wanted: Mapping[int, Path]) -> None:
 def _expected(case: Case, registered: Mapping[str, Registered], frozen: Frozen, number: int) -> Answer | None:
     """The reference's whole answer to one window, whatever the operator lets out of it."""
     if case.reference.name == ORACLE:
-        return oracle_answer(case.query, case.sources, case.files, (case.profile, case.origins), number, case.reference.chosen(frozen))
+        return oracle_answer(case, frozen, number)
     one = registered[case.reference.name]
     evaluator = Evaluator(replace(one, profile=replace(one.profile, operator=Operator.RSTREAM)), Summary(), deadline=case.deadline)
     try:

@@ -9,12 +9,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from prsp.compare.asked import ORACLE, Asked
 from prsp.compare.case import Case
 from prsp.compare.comparison import compare
 from prsp.compare.contender import Contender, contenders, installed
 from prsp.compare.document import experiment as told
 from prsp.compare.document import versions
-from prsp.compare.reference import ORACLE, Asked
 from prsp.compare.suites.streams import stream_of
 from prsp.compare.suites.suite import Experiment, Suite
 from prsp.model.profile import PROFILES
