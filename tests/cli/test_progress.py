@@ -29,7 +29,9 @@ def test_a_live_run_tells_elements_windows_rate_watermark_lag_and_whom_it_waits_
     shown = terminal(monkeypatch)
     with Progress(quiet=False) as progress:
         progress.show(Status())
-        time.sleep(0.3)  # the bar draws ten times a second
+        until = time.monotonic() + 30
+        while "cutting" not in shown.getvalue() and time.monotonic() < until:
+            time.sleep(0.05)  # the bar draws ten times a second
         progress.show(Status(elements=12_000, windows=34, watermark=5_000, lag=2_500, waiting="http://e/slow"))
     text = shown.getvalue()
     for said in (
