@@ -8,9 +8,9 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from operator import itemgetter
-from typing import Any
 
 from prsp.backend import Feed, open_backend, open_feed
+from prsp.bench.bare import Times, bare_oxigraph
 from prsp.bench.registry import Measured
 from prsp.bench.servers import oxigraph_server
 from prsp.bench.stream import observation
@@ -25,8 +25,6 @@ SELECT ?sensor ?obs ?value WHERE {
 _SIZES = {"7k": 1_000, "35k": 5_000}
 """Windows of PRSP's least and largest load: 1,000 and 5,000 observations of seven triples."""
 
-Times = tuple[float, float]
-"""TLT and QRT in seconds."""
 Contestant = Callable[[bytes, Snapshot], Times]
 """Loads a window and answers the query."""
 
@@ -36,8 +34,9 @@ def measure(*, quick: bool = False) -> Measured:
     number = 5 if quick else 31
     with ExitStack() as stack:
         server = stack.enter_context(oxigraph_server())
+        script = bare_oxigraph()
         contestants: dict[str, Contestant] = {
-            "bare_oxigraph": _bare_oxigraph,
+            "bare_oxigraph": lambda lines, _snapshot: script(lines, _QUERY),
             "oxigraph": _ours(stack, "oxigraph", {}),
             "bare_http": _bare_http(stack, server),
             "http": _ours(stack, "http", {"query": f"{server}/query", "update": f"{server}/update", "store": f"{server}/store"}),
@@ -95,18 +94,6 @@ def _ours(stack: ExitStack, name: str, options: dict[str, str]) -> Contestant:
         return loaded - started, time.perf_counter() - loaded
 
     return contestant
-
-
-def _bare_oxigraph(lines: bytes, _snapshot: Snapshot) -> Times:
-    import pyoxigraph as ox
-
-    started = time.perf_counter()
-    store = ox.Store()
-    store.load(lines, ox.RdfFormat.N_TRIPLES, lenient=True)
-    loaded = time.perf_counter()
-    answer: Any = store.query(_QUERY)
-    answer.serialize(format=ox.QueryResultsFormat.JSON)
-    return loaded - started, time.perf_counter() - loaded
 
 
 def _bare_http(stack: ExitStack, server: str) -> Contestant:

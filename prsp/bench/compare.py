@@ -5,13 +5,11 @@ from __future__ import annotations
 import gc
 import statistics
 import tempfile
-import time
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 from prsp.backend import open_backend
+from prsp.bench.bare import Bare, Times, bare_oxigraph, bare_rdflib
 from prsp.bench.registry import Measured
 from prsp.bench.stream import write_stream
 from prsp.compare.frozen import Frozen, freeze
@@ -35,9 +33,6 @@ _WINDOWS = 5
 _ROUNDS = {"oxigraph": 9, "rdflib": 1}
 """Of a slow engine one round is enough: its sums are long."""
 
-Bare = Callable[[bytes, str], tuple[float, float]]
-"""Loads lines into the engine and asks a query: seconds of both."""
-
 
 def measure(*, quick: bool = False) -> Measured:
     """The sums over all windows, ours over the script's: medians of rounds in which both are asked of each window in turns."""
@@ -49,7 +44,7 @@ def measure(*, quick: bool = False) -> Measured:
         for size, per_second in list(_PER_SECOND.items())[: 1 if quick else None]:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="prsp-bench-"))
             write_stream(Path(folder), per_second * (12 if quick else 30), per_second=per_second)
-            for name, bare in (("oxigraph", _bare_oxigraph), ("rdflib", _bare_rdflib)):
+            for name, bare in (("oxigraph", bare_oxigraph()), ("rdflib", bare_rdflib())):
                 registered = Registered(parse_query(_QUERY), open_backend(name, {}), PROFILES["prsp"])
                 options = RunOptions((registered,), {_STREAM: StreamSource(_STREAM, f"{folder}/*.nts")}, windows=_WINDOWS)
                 frozen = freeze(options, f"{folder}/{name}", spark)
@@ -59,7 +54,7 @@ def measure(*, quick: bool = False) -> Measured:
     return Measured({"compare_over_bare": max(ratios.values()), **ratios}, {**details, "s": "medians of the sums, ours and the script's"})
 
 
-def _round(registered: Registered, frozen: Frozen, bare: Bare, number: int) -> tuple[float, float]:
+def _round(registered: Registered, frozen: Frozen, bare: Bare, number: int) -> Times:
     """TLT and QRT summed over the windows, ours and the script's."""
     lane = Lane(registered, frozen, deadline=None, lateness=None)
     sums = {True: 0.0, False: 0.0}
@@ -72,26 +67,3 @@ def _round(registered: Registered, frozen: Frozen, bare: Bare, number: int) -> t
             sums[mine] += tlt + qrt
     lane.close()
     return sums[True], sums[False]
-
-
-def _bare_oxigraph(lines: bytes, query: str) -> tuple[float, float]:
-    import pyoxigraph as ox
-
-    began = time.perf_counter()
-    store = ox.Store()
-    store.load(lines, ox.RdfFormat.N_TRIPLES, lenient=True)
-    loaded = time.perf_counter()
-    answer: Any = store.query(query)
-    answer.serialize(format=ox.QueryResultsFormat.JSON)
-    return loaded - began, time.perf_counter() - loaded
-
-
-def _bare_rdflib(lines: bytes, query: str) -> tuple[float, float]:
-    import rdflib
-
-    began = time.perf_counter()
-    graph = rdflib.Graph()
-    graph.parse(data=lines, format="nt")
-    loaded = time.perf_counter()
-    list(graph.query(query))
-    return loaded - began, time.perf_counter() - loaded
