@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -24,6 +24,7 @@ from prsp.compare.saving import demand_windows, save_windows
 from prsp.errors import InputError
 from prsp.model.evaluation import Failure
 from prsp.model.feature import Feature
+from prsp.model.profile import Operator
 from prsp.oracle import Answer
 from prsp.run import Registered, RunOptions
 from prsp.verify import answer_of, evaluator_named, size
@@ -106,17 +107,22 @@ def compare(
                 lateness=case.lateness,
                 progress=lambda part: progress("measuring", part),
             )
-            for taken in rounds:
+            # Closed where checking fails, too: sessions end before the windows go.
+            for taken in stack.enter_context(closing(rounds)):
                 profile = taken[0].evaluation.profile
                 _enter(case, results, taken, answers, expected)
             for label, one in registered.items() if case.memory else ():
                 progress(f"memory of {label}", 0.0)
                 results[label].memory = memory_of(one, frozen)
         save_windows(case, registered, frozen, profile, save, overwrite=overwrite)
-        return Compared(case, frozen, facts, expected, case.reference.about(frozen), profile, list(results.values()))
+        return Compared(case, frozen, facts, expected, case.reference.about(case.query, frozen), profile, list(results.values()))
 
 
 def _demand_reference(case: Case, registered: Mapping[str, Registered]) -> None:
+    if case.reference.name != ORACLE and case.reference.evaluator is not None:
+        raise InputError(
+            f"--evaluator {case.reference.evaluator} answers for the oracle, and --reference is {case.reference.name}: leave one out"
+        )
     if case.reference.name == ORACLE:
         demand_oracle(case.lateness)
         if case.reference.evaluator is not None:
@@ -137,16 +143,19 @@ def _enter(case: Case, results: Mapping[str, EngineResult], taken: Sequence[Time
     if taken[0].round == 0:
         wanted = _wanted(case, taken, answers)
         expected.append(size(wanted))
+        if case.reference.name != ORACLE and _starts_elsewhere(case, results[case.reference.name], taken[0].window):
+            wanted = None
     for one in taken:
         windows, evaluation = results[one.label].windows, one.evaluation
+        comparable = repeatable and not _starts_elsewhere(case, results[one.label], one.window)
         if one.round == 0:
             rows = None if evaluation.result is None else size(answer_of(evaluation.result))
-            windows.append(WindowResult(rows=rows, check=check(evaluation, wanted, repeatable=repeatable)))
+            windows.append(WindowResult(rows=rows, check=check(evaluation, wanted, repeatable=comparable)))
         found = windows[one.window]
         own = None if evaluation.result is None else digest(evaluation.result)
         if one.round == 0:
             found.digest = own
-        elif repeatable and own is not None and found.digest not in (own, None) and found.check is not None:
+        elif comparable and own is not None and found.digest not in (own, None) and found.check is not None:
             told = f"round {one.round + 1} was answered differently from the first"
             found.check = Check(Verdict.DIFFERENT, told, 0, found.check.wanted, found.check.given)
         if evaluation.failure is None:
@@ -156,6 +165,11 @@ def _enter(case: Case, results: Mapping[str, EngineResult], taken: Sequence[Time
         else:
             found.failure = evaluation.failure
             found.check = Check(Verdict.FAILED, None, 0, found.check.wanted if found.check else 0, 0)
+
+
+def _starts_elsewhere(case: Case, result: EngineResult, window: int) -> bool:
+    """Whether what is new or gone in a window is so against another one than the window before, which the engine failed at."""
+    return case.profile.operator is not Operator.RSTREAM and window > 0 and result.windows[window - 1].failure is not None
 
 
 def _wanted(case: Case, taken: Sequence[Timed], answers: Iterator[Answer]) -> Answer | None:

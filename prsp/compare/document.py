@@ -113,14 +113,14 @@ def _window(window: WindowResult, about: WindowFacts, memory: int | None, reprod
 
 
 def _totals(one: EngineResult, facts: Sequence[WindowFacts], settle: int) -> dict[str, Any]:
-    """Means over windows of the medians over rounds, EET their sum; windows that failed have no times, and count for the account alone."""
-    timed = [(w, f) for w, f in zip(one.windows[settle:], facts[settle:], strict=False) if w.tlt]
+    """Means over windows of the medians over rounds, EET their sum; windows that failed, in any round, count for the account alone."""
+    timed = [(w, f) for w, f in zip(one.windows[settle:], facts[settle:], strict=False) if w.tlt and w.failure is None]
     tlt, qrt, out = ([median(getattr(w, name)) for w, _ in timed] for name in ("tlt", "qrt", "out"))
     eet = [a + b for a, b in zip(tlt, qrt, strict=True)]
     checks = [w.check for w in one.windows if w.check is not None]
-    right, wanted, given = (sum(getattr(c, name) for c in checks) for name in ("right", "wanted", "given"))
     judged = [c for c in checks if c.verdict is not Verdict.UNJUDGED]
-    precision = right / given if given and judged else 1.0
+    right, wanted, given = (sum(getattr(c, name) for c in judged) for name in ("right", "wanted", "given"))
+    precision = right / given if given else 1.0
     recall = right / wanted if wanted else 1.0
     return {
         "tlt": mean(tlt) if tlt else None,

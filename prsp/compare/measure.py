@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
@@ -64,7 +64,7 @@ def measure(
     deadline: int | None,
     lateness: int | None,
     progress: Callable[[float], object],
-) -> Iterator[list[Timed]]:
+) -> Generator[list[Timed], None, None]:
     """Round by round and window by window every engine's evaluation, another engine first each time."""
     count = len(frozen.windows)
     steps = repeat * count + min(count, WARM_UP)

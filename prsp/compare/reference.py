@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 from prsp.compare.case import Case
 from prsp.compare.frozen import Frozen
@@ -19,14 +18,14 @@ def oracle_answers(case: Case, frozen: Frozen) -> Iterator[Answer]:
 
     The streams are read at once, an answer is worked out when it is asked for.
     """
-    evaluator = evaluator_named(case.reference.chosen(frozen), case.query)
+    evaluator = evaluator_named(case.reference.chosen(case.query, frozen), case.query)
     expected = each_answer(case.query, oracle_streams(case.sources), _setting(case), evaluator)
-    return _beside(frozen.windows, islice(expected, len(frozen.windows)))
+    return _beside(frozen.windows, expected, to_the_end=case.windows is None and case.flush)
 
 
 def oracle_answer(case: Case, frozen: Frozen, number: int) -> Answer:
     """The oracle's whole answer to one window, counted from 0."""
-    evaluator = evaluator_named(case.reference.chosen(frozen), case.query)
+    evaluator = evaluator_named(case.reference.chosen(case.query, frozen), case.query)
     return whole_answer(case.query, oracle_streams(case.sources), _setting(case), number, evaluator)
 
 
@@ -34,18 +33,20 @@ def _setting(case: Case) -> Setting:
     return Setting(case.profile, case.origins, static=oracle_static(case.query, case.files))
 
 
-def _beside(windows: Sequence[Snapshot], expected: Iterator[Evaluation]) -> Iterator[Answer]:
-    count = 0
-    for window, evaluation in zip(windows, expected, strict=False):
+def _beside(windows: Sequence[Snapshot], expected: Iterator[Evaluation], *, to_the_end: bool) -> Iterator[Answer]:
+    for number, window in enumerate(windows, 1):
+        evaluation = next(expected, None)
+        if evaluation is None:
+            raise PrspError(f"RSP-QL defines {number - 1} windows where prsp cut {len(windows)}, which is a fault in prsp")
         if _cut(evaluation) != _as_frozen(window):
             raise PrspError(
                 f"the window at {window.at} is not as RSP-QL defines it, which is a fault in prsp: expected {_cut(evaluation)}, "
                 f"got {_as_frozen(window)}"
             )
-        count += 1
+        # Before the last answer goes out: nobody asks for one more.
+        if to_the_end and number == len(windows) and next(expected, None) is not None:
+            raise PrspError(f"RSP-QL defines more than the {len(windows)} windows that prsp cut, which is a fault in prsp")
         yield evaluation.answer
-    if count < len(windows):
-        raise PrspError(f"RSP-QL defines {count} windows where prsp cut {len(windows)}, which is a fault in prsp")
 
 
 def demand_oracle(lateness: int | None) -> None:

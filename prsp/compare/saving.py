@@ -26,7 +26,7 @@ def save_windows(
     for number, folder in wanted.items():
         expected = _expected(case, registered, frozen, number)
         files = {graph: case.files[graph] for graph in (*case.query.static.default, *case.query.static.named) if graph in case.files}
-        about = case.reference.about(frozen)
+        about = case.reference.about(case.query, frozen)
         bundle = Bundle(case.query, case.profile, frozen.origin, frozen.bring(number).in_memory(), files, expected, about)
         save_bundle(folder, case.text, profile, bundle, overwrite=overwrite)
 

@@ -2,14 +2,18 @@
 
 from dataclasses import replace
 from pathlib import Path
+from statistics import median
 
 import pytest
 from pyspark.sql import SparkSession
 
 from prsp.compare import Asked, compare
+from prsp.compare.asked import NAIVE_UP_TO
 from prsp.compare.document import document as report
-from prsp.errors import EngineError, InputError, UnsupportedQuery
+from prsp.compare.frozen import Frozen, freeze
+from prsp.errors import EngineError, InputError, PrspError, UnsupportedQuery
 from prsp.model.profile import PROFILES, Operator
+from prsp.run import RunOptions
 from prsp.source import StreamSource
 from prsp.source.files import GENERATED_AT
 from tests.compare.support import VALUES, S, case, document, engine, readings, run, verdicts
@@ -89,6 +93,67 @@ def test_a_failure_is_told_and_the_others_go_on(tmp_path: Path, spark: SparkSess
     assert found["fails"]["totals"]["failed"] == 1
     assert found["fails"]["totals"]["recall"] < 1
     assert verdicts(found["oxigraph"]) == ["equal"] * 4
+
+
+@pytest.mark.parametrize("reference", ["oracle", "fails"])
+def test_what_is_new_since_a_window_that_failed_is_not_judged(tmp_path: Path, spark: SparkSession, reference: str) -> None:
+    class Fails(Sound):
+        def load(self, snapshot: object, /, *, deadline: float | None = None) -> None:
+            if getattr(snapshot, "at", 0) == 15:
+                raise EngineError("out of paper")
+            super().load(snapshot, deadline=deadline)  # type: ignore[arg-type]
+
+    profile = replace(PROFILES["prsp"], operator=Operator.ISTREAM)
+    what = case(tmp_path, VALUES, {S: readings(25)}, profile=profile, reference=Asked(reference))
+    found = run(spark, what, [engine("fails", Faulty(Fails)), engine("oxigraph")])
+    assert verdicts(found["fails"]) == ["equal", "failed", "unjudged", "equal", "equal"]
+    if reference == "oracle":
+        assert verdicts(found["oxigraph"]) == ["equal"] * 5
+    else:
+        assert verdicts(found["oxigraph"]) == ["equal", "unjudged", "unjudged", "equal", "equal"]
+    # What nobody judged is in no precision.
+    assert all(result["totals"]["precision"] == 1.0 for result in found.values())
+
+
+def test_a_window_that_failed_in_a_later_round_is_in_no_mean(tmp_path: Path, spark: SparkSession) -> None:
+    loaded = []
+
+    class FailsLater(Sound):
+        def load(self, snapshot: object, /, *, deadline: float | None = None) -> None:
+            if getattr(snapshot, "at", 0) == 15:
+                loaded.append(15)
+                if len(loaded) == 3:  # after the warm-up and the first round
+                    raise EngineError("out of paper")
+            super().load(snapshot, deadline=deadline)  # type: ignore[arg-type]
+
+    found = run(spark, case(tmp_path, VALUES, {S: readings(20)}), [engine("fails", Faulty(FailsLater))])["fails"]
+    assert verdicts(found) == ["equal", "failed", "equal", "equal"]
+    eet = [sum(median(w[name]) for name in ("tlt", "qrt")) for number, w in enumerate(found["windows"]) if number != 1]
+    assert found["totals"]["eet_sum"] == pytest.approx(sum(eet))
+
+
+def test_windows_that_the_oracle_cuts_otherwise_are_a_fault_in_prsp(
+    tmp_path: Path, spark: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def loses_the_last(options: RunOptions, root: str, session: SparkSession) -> Frozen:
+        frozen = freeze(options, root, session)
+        return replace(frozen, windows=frozen.windows[:-1])
+
+    monkeypatch.setattr("prsp.compare.comparison.freeze", loses_the_last)
+    with pytest.raises(PrspError, match="RSP-QL defines more than the 3 windows that prsp cut, which is a fault in prsp"):
+        run(spark, case(tmp_path, VALUES, {S: readings(20)}), [engine("oxigraph")])
+    few = run(spark, case(tmp_path, VALUES, {S: readings(20)}, windows=2), [engine("oxigraph")])
+    assert verdicts(few["oxigraph"]) == ["equal"]
+
+
+def test_large_windows_that_are_asked_for_times_have_the_naive_evaluator(tmp_path: Path, spark: SparkSession) -> None:
+    text = f"""REGISTER QUERY q AS PREFIX f: <http://larkc.eu/csparql/sparql/jena/ext#>
+SELECT ?v ?t FROM STREAM <{S}> [RANGE 2s STEP 2s]
+WHERE {{ <http://e/sensor1> <http://e/v> ?v BIND(f:timestamp(<http://e/sensor1>, <http://e/v>, ?v) AS ?t) }}"""
+    compared = compare(case(tmp_path, text, {S: readings(1100)}, repeat=1), [engine("oxigraph")], lambda: spark)
+    assert compared.facts[0].triples > NAIVE_UP_TO
+    assert compared.reference == "oracle, naive evaluator"
+    assert verdicts(document(compared)["results"][0]) == ["equal"]
 
 
 def test_an_engine_that_refuses_the_query_is_told_with_its_reason(tmp_path: Path, spark: SparkSession) -> None:
