@@ -40,9 +40,6 @@ class Bundle:
 def save_bundle(folder: Path, text: str, profile: str, bundle: Bundle, *, overwrite: bool = False) -> None:
     """Write the window; ``text`` is the query as the user wrote it, ``profile`` the one in force with its overrides."""
     demand_place(folder, overwrite=overwrite)
-    if folder.exists():
-        shutil.rmtree(folder)
-    folder.mkdir(parents=True, exist_ok=True)
     content: dict[str, bytes] = {"query.rq": text.encode(), "rho.rq": bundle.query.rho.text.encode()}
     contributions = []
     for number, c in enumerate(bundle.snapshot.contributions):
@@ -53,7 +50,12 @@ def save_bundle(folder: Path, text: str, profile: str, bundle: Bundle, *, overwr
     for number, (graph, file) in enumerate(bundle.files.items()):
         name = f"static-{number}{''.join(Path(file).suffixes[-2:])}"
         content[name], graphs[graph] = Path(file).read_bytes(), name
-    content["expected.json"] = (json.dumps(answer_document(bundle.expected), ensure_ascii=False, indent=1) + "\n").encode()
+    answer = json.dumps(answer_document(bundle.expected), ensure_ascii=False, indent=1)
+    content["expected.json"] = f"{answer}\n".encode("utf-8", "backslashreplace")
+    # Not before all is read: static graphs may come from the very folder.
+    if folder.exists():
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True, exist_ok=True)
     for name, data in content.items():
         (folder / name).write_bytes(data)
     manifest = {
@@ -83,9 +85,20 @@ def demand_place(folder: Path, *, overwrite: bool) -> None:
 def read_bundle(folder: Path) -> Bundle:
     """The window in a folder; InputError where it is not as it was saved."""
     manifest = _manifest(folder)
+    try:
+        return _bundle(folder, manifest)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        told = f"there is no {error}" if isinstance(error, KeyError) else str(error)
+        raise InputError(f"{folder / _MANIFEST} is not as it was saved: {told}") from None
+
+
+def _bundle(folder: Path, manifest: Mapping[str, Any]) -> Bundle:
     for name, expected in manifest["sha256"].items():
         if _digest(folder / name) != expected:
             raise InputError(f"{folder / name} is not as it was saved: its SHA-256 differs from the one in {_MANIFEST}")
+    for name in (*(c["file"] for c in manifest["streams"]), *manifest["graphs"].values(), "query.rq", "expected.json"):
+        if name not in manifest["sha256"]:
+            raise InputError(f"{folder / _MANIFEST} is not as it was saved: it has no SHA-256 of {name}")
     contributions = tuple(
         Contribution(c["stream"], c["graph"], c["open"], c["close"], _slices(folder / c["file"], number))
         for number, c in enumerate(manifest["streams"])
@@ -126,8 +139,9 @@ def _manifest(folder: Path) -> dict[str, Any]:
         ) from None
     except ValueError as error:
         raise InputError(f"{folder / _MANIFEST}: {error}") from None
-    if manifest.get("format") != FORMAT:
-        raise InputError(f"{folder / _MANIFEST} has format {manifest.get('format')}; this prsp reads {FORMAT}")
+    found = manifest.get("format") if isinstance(manifest, dict) else None
+    if found != FORMAT:
+        raise InputError(f"{folder / _MANIFEST} has format {found}; this prsp reads {FORMAT}")
     return manifest
 
 

@@ -61,9 +61,32 @@ def test_what_was_tampered_with_is_refused(saved: Path, tmp_path: Path) -> None:
     (saved / "bundle.json").write_text('{"format": "prsp-bundle-9"}', encoding="utf-8")
     with pytest.raises(InputError, match="has format prsp-bundle-9; this prsp reads prsp-bundle-1"):
         read_bundle(saved)
+    for incomplete in ('{"format": "prsp-bundle-1"}', '{"format": "prsp-bundle-1", "sha256": []}'):
+        (saved / "bundle.json").write_text(incomplete, encoding="utf-8")
+        with pytest.raises(InputError, match=r"bundle\.json is not as it was saved: "):
+            read_bundle(saved)
+    (saved / "bundle.json").write_text("[]", encoding="utf-8")
+    with pytest.raises(InputError, match="has format None; this prsp reads prsp-bundle-1"):
+        read_bundle(saved)
     (saved / "bundle.json").write_text("{", encoding="utf-8")
     with pytest.raises(InputError, match=r"bundle\.json: "):
         read_bundle(saved)
+
+
+@pytest.mark.spark
+def test_what_has_no_hash_is_refused(saved: Path) -> None:
+    manifest = json.loads((saved / "bundle.json").read_bytes())
+    del manifest["sha256"]["window-0.nts"]
+    (saved / "bundle.json").write_text(json.dumps(manifest), encoding="utf-8")
+    with pytest.raises(InputError, match=r"it has no SHA-256 of window-0\.nts"):
+        read_bundle(saved)
+
+
+@pytest.mark.spark
+def test_a_window_replaces_the_one_that_its_static_graph_comes_from(saved: Path, tmp_path: Path, spark: SparkSession) -> None:
+    what = case(tmp_path, STATIC, {S: readings(30)}, files={"http://e/kb": str(saved / "static-0.ttl")})
+    compare(what, [engine("oxigraph")], lambda: spark, save={2: saved}, overwrite=True)
+    assert replay(read_bundle(saved), open_backend("oxigraph", {})).check.verdict == "equal"
 
 
 @pytest.mark.spark
