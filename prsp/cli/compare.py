@@ -85,7 +85,7 @@ def compare(
     lateness: Annotated[str | None, typer.Option("--lateness", metavar="D", help="How late an element may come.")] = None,
     no_flush: Annotated[bool, typer.Option("--no-flush", help="Only windows that have passed when the stream ends.")] = False,
     max_gap: Annotated[
-        int, typer.Option("--max-gap", metavar="N", help="More due windows between two elements are a mistake.")
+        int, typer.Option("--max-gap", metavar="N", min=1, help="More due windows between two elements are a mistake.")
     ] = 1_000_000,
     windows: Annotated[int | None, typer.Option("--windows", metavar="N", min=1, help="Only the first N windows.")] = None,
     master: Annotated[str | None, typer.Option("--master", metavar="URL", help="Spark master (default local[*]).")] = None,
@@ -108,7 +108,24 @@ def compare(
     limit = None if deadline is None else parse_duration(deadline)
     with Steps(quiet=quiet) as steps:
         if suite is not None:
-            _refuse_with_suite(stream=stream, graph=graph, save_window=save_window, windows=windows, no_memory=no_memory)
+            _refuse_with_suite(
+                stream=stream,
+                graph=graph,
+                save_window=save_window,
+                windows=windows,
+                no_memory=no_memory,
+                profile=profile != "prsp",
+                t0=t0,
+                bounds=bounds,
+                report=report,
+                operator=operator,
+                every=every,
+                lateness=lateness,
+                no_flush=no_flush,
+                max_gap=max_gap != 1_000_000,
+                stream_format=stream_format,
+                time_predicate=time_predicate,
+            )
             work = _Suite(suite, quick, checkpoint, engines, repeat, limit, asked, master)
             document = work.document(steps.show)
         else:

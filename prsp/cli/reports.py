@@ -28,11 +28,17 @@ class Reports:
     quiet: bool
 
     def __post_init__(self) -> None:
+        if self.html == _STANDARD_OUTPUT:
+            raise InputError("--html -: the page has figures beside it; name a file")
+        if self.json == self.csv == _STANDARD_OUTPUT:
+            raise InputError("--json - and --csv -: only one of them can have standard output")
         for path in (self.html, self.json, self.csv, self.figures):
             if path is None or path == _STANDARD_OUTPUT:
                 continue
             if path.exists() and not self.overwrite:
                 raise InputError(f"{path} exists; --overwrite replaces it")
+            if path.exists() and path.is_dir() != (path == self.figures):
+                raise InputError(f"{path} is {'a folder' if path.is_dir() else 'no folder'} and cannot be replaced; give another name")
             if not path.parent.is_dir():
                 raise InputError(f"{path}: there is no folder {path.parent}")
 
@@ -53,7 +59,7 @@ class Reports:
             for stale in self.figures.glob("*.svg"):
                 stale.unlink()
             for name, text in figures(document).items():
-                (self.figures / name).write_text(text, encoding="utf-8")
+                (self.figures / name).write_text(text, encoding="utf-8", errors="backslashreplace")
         if not self.quiet and _STANDARD_OUTPUT not in (self.json, self.csv):
             from rich.console import Console
 
@@ -64,4 +70,5 @@ def _write(path: Path | None, text: Callable[[], str]) -> None:
     if path == _STANDARD_OUTPUT:
         typer.echo(text(), nl=False)
     elif path is not None:
-        path.write_text(text(), encoding="utf-8", newline="")
+        # What an engine says may hold half a character; JSON has an escape for it.
+        path.write_text(text(), encoding="utf-8", errors="backslashreplace", newline="")

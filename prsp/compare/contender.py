@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from prsp.backend import Backend, backend_names, open_backend
+from prsp.compare.asked import ORACLE
 from prsp.errors import InputError, PrspError, UnsupportedQuery
 from prsp.model.profile import Profile
 from prsp.model.query import ContinuousQuery
@@ -32,6 +33,8 @@ def contenders(names: Sequence[str], options: Mapping[str, Mapping[str, str]]) -
     found: list[Contender] = []
     for text in names:
         label, name = labelled_name(text)
+        if label in ("", ORACLE):
+            raise InputError(f"--backend {text}: an engine cannot be called '{label}'; call it otherwise, as in --backend other={name}")
         if any(label == other.label for other in found):
             raise InputError(f"--backend {text}: two engines are called {label}; call one otherwise, as in --backend other={name}")
         own = dict(options.get(label, {}))

@@ -102,6 +102,13 @@ def test_a_suite_from_the_command_line(tmp_path: Path) -> None:
         (["q.rq", "--suite", "prsp"], "not both"),
         (["--suite", "csrbench"], "there is no suite 'csrbench'; there is prsp, spectra"),
         (["--suite", "prsp", "--windows", "3"], "--windows does not go with --suite"),
+        (["--suite", "prsp", "--operator", "istream"], "--operator does not go with --suite"),
+        (["--suite", "prsp", "--lateness", "5s"], "--lateness does not go with --suite"),
+        (["--suite", "spectra", "--backend", "S-Inc=oxigraph"], "the suite has an engine of its own called S-Inc"),
+        (["q.rq", "--backend", "oracle=oxigraph"], "an engine cannot be called 'oracle'"),
+        (["q.rq", "--html", "-"], "name a file"),
+        (["q.rq", "--json", "-", "--csv", "-"], "only one of them"),
+        (["q.rq", "--json", ".", "--overwrite"], ". is a folder and cannot be replaced"),
         (["q.rq", "--quick"], "--quick goes with --suite"),
         (["q.rq", "--checkpoint", "d"], "--checkpoint goes with --suite"),
         (["q.rq", "--backend", "mysql"], "there is no backend 'mysql'"),
@@ -117,6 +124,10 @@ def test_a_suite_from_the_command_line(tmp_path: Path) -> None:
             "no such engine takes the query here; there is oracle",
         ),
         (["q.rq", "--stream", "s.nts", "--evaluator", "x", "--backend", "oxigraph"], "there is no evaluator 'x'"),
+        (
+            ["q.rq", "--stream", "s.nts", "--evaluator", "naive", "--reference", "oxigraph", "--backend", "oxigraph"],
+            "--evaluator naive answers for the oracle, and --reference is oxigraph",
+        ),
     ],
 )
 def test_wrong_usage_is_one_message(

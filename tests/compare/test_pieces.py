@@ -1,14 +1,19 @@
 """The parts of a comparison that need no Spark: labels, options, hashes of answers, suites."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from prsp.cli.common import options_of_each
+from prsp.cli.reports import Reports
 from prsp.compare import contenders, installed, labelled_name
 from prsp.compare.digest import digest
 from prsp.compare.suites import SUITES, suite_contenders
 from prsp.errors import InputError
 from prsp.model.result import Boolean, Triples, solutions
 from prsp.model.term import IRI, XSD, BlankNode, Literal, Term
+from tests.compare.report.documents import document as comparison
 
 
 def test_a_label_tells_two_engines_of_one_backend_apart() -> None:
@@ -81,3 +86,8 @@ def test_the_suites_have_what_the_papers_have() -> None:
     assert [one.label for one in suite_contenders(spectra, [])] == ["S-Rev", "S-Inc", "oxigraph"]
     assert [one.label for one in suite_contenders(spectra, contenders(["rdflib"], {}))] == ["S-Rev", "S-Inc", "rdflib"]
     assert [one.label for one in suite_contenders(prsp, [])] == ["oxigraph", "rdflib", "spectra"]
+
+
+def test_half_a_character_of_an_engine_does_not_lose_a_report(tmp_path: Path) -> None:
+    Reports(None, tmp_path / "r.json", tmp_path / "r.csv", overwrite=False, quiet=True).write(comparison() | {"title": "\ud800"})
+    assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["title"] == "\ud800"

@@ -17,6 +17,7 @@ from prsp.compare.document import experiment as told
 from prsp.compare.document import versions
 from prsp.compare.suites.streams import stream_of
 from prsp.compare.suites.suite import Experiment, Suite
+from prsp.errors import InputError
 from prsp.model.profile import PROFILES
 from prsp.parse import parse_query
 from prsp.source import StreamSource
@@ -42,7 +43,12 @@ def suite_contenders(suite: Suite, named: Sequence[Contender]) -> list[Contender
     always = contenders([f"{label}={name}" for label, (name, _) in suite.engines.items()], {k: o for k, (_, o) in suite.engines.items()})
     others = list(named) or (contenders(list(suite.default), {}) if suite.default else installed())
     own = {one.label for one in always}
-    return [*always, *(one for one in others if one.label not in own)]
+    for one in named:
+        if one.label in own:
+            raise InputError(
+                f"--backend {one.label}={one.backend.name}: the suite has an engine of its own called {one.label}; call yours otherwise"
+            )
+    return [*always, *others]
 
 
 def run_suite(
@@ -66,7 +72,7 @@ def run_suite(
 
             document = _made(suite, experiment, taking_part, options, start, shown)
             part = file.with_suffix(".part")
-            part.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
+            part.write_text(json.dumps(document), encoding="utf-8")
             part.replace(file)
         done.append(json.loads(file.read_bytes()))
         progress(f"{number + 1} of {count}", (number + 1) / count)
