@@ -18,7 +18,6 @@ from typing import Any, cast
 
 from prsp.backend.interface import Backend
 from prsp.errors import DeadlineExceeded, EngineError
-from prsp.model.ability import Ability
 from prsp.model.delta import Delta
 from prsp.model.query import Rho
 from prsp.model.result import Changes, Result
@@ -35,7 +34,6 @@ class IsolatedSession:
 
     def __init__(self, backend: Backend, rho: Rho, static: StaticData) -> None:
         self._name = backend.name
-        self._net = Ability.DELTA in backend.capabilities
         self._process = subprocess.Popen(
             [sys.executable, "-m", "prsp.backend.worker"],
             stdin=subprocess.PIPE,
