@@ -16,10 +16,17 @@ def resident(url: str) -> int | None:
     parts = urlsplit(url)
     port = parts.port or _PORTS.get(parts.scheme)
     try:
-        if not ipaddress.ip_address(socket.gethostbyname(parts.hostname or "")).is_loopback:
+        if not all(_ours(address[0]) for *_, address in socket.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)):
             return None
         owners = {c.pid for c in psutil.net_connections("tcp") if c.status == psutil.CONN_LISTEN and c.laddr and c.laddr.port == port}
         owners.discard(None)
         return int(psutil.Process(owners.pop()).memory_info().rss) if len(owners) == 1 else None
     except (OSError, psutil.Error):
         return None
+
+
+def _ours(address: object) -> bool:
+    """Whether an address is one of this machine's."""
+    return ipaddress.ip_address(str(address)).is_loopback or any(
+        address == own.address for of_card in psutil.net_if_addrs().values() for own in of_card
+    )
