@@ -71,6 +71,7 @@ def save_bundle(folder: Path, text: str, profile: str, bundle: Bundle, *, overwr
         "reference": bundle.reference,
         "sha256": {name: sha256(data).hexdigest() for name, data in sorted(content.items())},
     }
+    manifest["seal"] = _seal(manifest)
     # Last: a folder without it is no bundle.
     (folder / _MANIFEST).write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
@@ -93,12 +94,11 @@ def read_bundle(folder: Path) -> Bundle:
 
 
 def _bundle(folder: Path, manifest: Mapping[str, Any]) -> Bundle:
+    if manifest["seal"] != _seal(manifest):
+        raise InputError(f"{folder / _MANIFEST} is not as it was saved: its seal is not its SHA-256")
     for name, expected in manifest["sha256"].items():
         if _digest(folder / name) != expected:
             raise InputError(f"{folder / name} is not as it was saved: its SHA-256 differs from the one in {_MANIFEST}")
-    for name in (*(c["file"] for c in manifest["streams"]), *manifest["graphs"].values(), "query.rq", "expected.json"):
-        if name not in manifest["sha256"]:
-            raise InputError(f"{folder / _MANIFEST} is not as it was saved: it has no SHA-256 of {name}")
     contributions = tuple(
         Contribution(c["stream"], c["graph"], c["open"], c["close"], _slices(folder / c["file"], number))
         for number, c in enumerate(manifest["streams"])
@@ -143,6 +143,11 @@ def _manifest(folder: Path) -> dict[str, Any]:
     if found != FORMAT:
         raise InputError(f"{folder / _MANIFEST} has format {found}; this prsp reads {FORMAT}")
     return manifest
+
+
+def _seal(manifest: Mapping[str, Any]) -> str:
+    """The hash of a manifest, but for itself."""
+    return sha256(json.dumps({key: value for key, value in manifest.items() if key != "seal"}, sort_keys=True).encode()).hexdigest()
 
 
 def _digest(file: Path) -> str | None:
