@@ -46,11 +46,14 @@ class Case:
         indexed = ((i, o) for i, o in enumerate(self.windows.occurrences) if o.graph == graph and o.enters <= number < o.leaves)
         return tuple(HeldSlice(((o.time, o.lines),), identity=i) for i, o in indexed)
 
+    @property
+    def data(self) -> list[str]:
+        """What is static, line by line, and what the streams give when."""
+        lines = [f"static {graph}: {line}" for graph, data in self.windows.static.items() for line in data.decode().splitlines()]
+        return lines + [f"[{o.enters}, {o.leaves}) {o.graph or ''} {o.lines.decode()}".rstrip() for o in self.windows.occurrences]
+
     def __str__(self) -> str:
-        lines = [f"case({self.seed}, Flavour.{self.flavour.name}, {self.stream})", self.query.text]
-        lines += [f"static {graph}: {line}" for graph, data in self.windows.static.items() for line in data.decode().splitlines()]
-        lines += [f"[{o.enters}, {o.leaves}) {o.graph or ''} {o.lines.decode()}".rstrip() for o in self.windows.occurrences]
-        return "\n".join(lines)
+        return "\n".join([f"case({self.seed}, Flavour.{self.flavour.name}, {self.stream})", self.query.text, *self.data])
 
 
 def case(seed: int, flavour: Flavour, stream: int = 0) -> Case:

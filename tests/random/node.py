@@ -55,7 +55,7 @@ def fixed(form: str, *parts: Node) -> Node:
 
 def group(*parts: Node) -> Node:
     """A group graph pattern."""
-    return Node(Kind.LIST, " ", parts, ("{ ", " }"))
+    return Node(Kind.LIST, " ", parts, _BRACES)
 
 
 def several(between: str, *parts: Node) -> Node:
@@ -76,10 +76,34 @@ def smaller(node: Node) -> Iterator[Node]:
             yield replace(node, parts=node.parts[len(node.parts) // 2 :])
         for index in range(len(node.parts)):
             yield replace(node, parts=node.parts[:index] + node.parts[index + 1 :])
+        for index, part in enumerate(node.parts):
+            yield from (replace(node, parts=(*node.parts[:index], *inner, *node.parts[index + 1 :])) for inner in _opened(node, part))
     if node.kind is Kind.BRANCHES:
         yield from node.parts
+        if len(node.parts) > 2:
+            yield from (replace(node, parts=node.parts[:index] + node.parts[index + 1 :]) for index in range(len(node.parts)))
+    if node.kind is Kind.FIXED and node.form.startswith(_DUPLICATES):
+        yield replace(node, form=_plain(node.form))
     if node.kind is Kind.EXPRESSION:
         yield from (part for part in node.parts if part.kind in (Kind.EXPRESSION, Kind.LEAF))
     for index, part in enumerate(node.parts):
         for cut in smaller(part):
             yield replace(node, parts=(*node.parts[:index], cut, *node.parts[index + 1 :]))
+
+
+_DUPLICATES = ("SELECT DISTINCT ", "SELECT REDUCED ", "{ SELECT DISTINCT ")
+
+
+def _plain(form: str) -> str:
+    return form.replace("DISTINCT ", "", 1).replace("REDUCED ", "", 1)
+
+
+def _opened(whole: Node, part: Node) -> Iterator[tuple[Node, ...]]:
+    """What a part of a group may be replaced by: the patterns of a group, an OPTIONAL, a GRAPH, a subquery or one alternative."""
+    if whole.around != _BRACES:
+        return
+    inside = part.parts if part.kind in (Kind.FIXED, Kind.BRANCHES) else (part,)
+    yield from (group.parts for group in inside if group.kind is Kind.LIST and group.around == _BRACES)
+
+
+_BRACES = ("{ ", " }")
