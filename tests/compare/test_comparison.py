@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
+from time import sleep
 
 import pytest
 from pyspark.sql import SparkSession
@@ -13,6 +14,7 @@ from prsp.compare.document import document as report
 from prsp.compare.frozen import Frozen, freeze
 from prsp.errors import EngineError, InputError, PrspError, UnsupportedQuery
 from prsp.model.profile import PROFILES, Operator
+from prsp.model.snapshot import Snapshot
 from prsp.run import RunOptions
 from prsp.source import StreamSource
 from prsp.source.files import GENERATED_AT
@@ -20,6 +22,15 @@ from tests.compare.support import VALUES, S, case, document, engine, readings, r
 from tests.testing.faulty import DropsASolution, DuplicatesASolution, Faulty, LosesDatatypes, Sound
 
 pytestmark = pytest.mark.spark
+
+
+class HangsOnce(Sound):
+    """At one window; here, so that it can be sent to a process of its own."""
+
+    def load(self, snapshot: Snapshot, /, *, deadline: float | None = None) -> None:
+        while snapshot.at == 15:
+            sleep(1)
+        super().load(snapshot, deadline=deadline)
 
 
 def test_engines_get_the_same_windows_and_are_told_to_agree(tmp_path: Path, spark: SparkSession) -> None:
@@ -93,6 +104,14 @@ def test_a_failure_is_told_and_the_others_go_on(tmp_path: Path, spark: SparkSess
     assert found["fails"]["totals"]["failed"] == 1
     assert found["fails"]["totals"]["recall"] < 1
     assert verdicts(found["oxigraph"]) == ["equal"] * 4
+
+
+def test_a_deadline_ends_an_engine_that_cannot_stop_by_itself(tmp_path: Path, spark: SparkSession) -> None:
+    what = case(tmp_path, VALUES, {S: readings(20)}, repeat=1, deadline=3_000, windows=3)
+    found = run(spark, what, [engine("hangs", Faulty(HangsOnce)), engine("rdflib")])
+    assert verdicts(found["hangs"]) == ["equal", "failed", "equal"]
+    assert found["hangs"]["windows"][1]["failure"]["kind"] == "DeadlineExceeded"
+    assert verdicts(found["rdflib"]) == ["equal"] * 3
 
 
 @pytest.mark.parametrize("reference", ["oracle", "fails"])
