@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from prsp.backend import Feed, TellsMemory, open_feed
+from prsp.backend import DrivesPrograms, Feed, TellsMemory, open_feed
 from prsp.compare.frozen import Frozen
 from prsp.errors import EngineError
 from prsp.run import Registered
@@ -38,7 +38,7 @@ def memory_of(registered: Registered, frozen: Frozen) -> Memory:
     except EngineError:
         return Memory(None, windows)
     try:
-        base = held(feed)
+        base = None if isinstance(registered.backend, DrivesPrograms) else held(feed)  # between two runs a program holds nothing
         for number in range(len(frozen.windows)):
             feed.give(frozen.bring(number))
             feed.evaluate()

@@ -18,6 +18,8 @@ PRESETS = MappingProxyType({f"prsp-{sensors}": sensors for sensors in (500, 1000
 
 _OM = "http://knoesis.wright.edu/ssw/ont/sensor-observation.owl#"
 _WEATHER = "http://knoesis.wright.edu/ssw/ont/weather.owl#"
+_OFF = 0.01
+"""How far, of itself, a rate may be off because an interval is whole milliseconds."""
 _PREFIXES = f"PREFIX om-owl: <{_OM}>\nPREFIX weather: <{_WEATHER}>\n"
 _READING = """  ?obs om-owl:observedProperty weather:_AirTemperature ;
        om-owl:procedure ?sensor ;
@@ -74,6 +76,9 @@ def yabench(
     if not 0 < rate <= 1000:
         raise InputError(f"--rate {rate}: observations a second of each sensor, more than 0 and at most 1000")
     interval = round(1000 / rate)
+    if abs(1000 / interval / rate - 1) > _OFF:
+        near = sorted({1000 / each for each in (int(1000 / rate), int(1000 / rate) + 1)})
+        raise InputError(f"--rate {rate:g}: observations of a sensor are whole milliseconds apart; near it are {near[0]:.4g} and {near[1]:.4g}")
     rounds = seconds * 1000 // interval
     if rounds == 0:
         raise InputError(f"--rate {rate} gives no observation within {seconds} s; raise --rate or --seconds")

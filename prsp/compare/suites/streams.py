@@ -7,6 +7,7 @@ import shutil
 from hashlib import sha256
 from pathlib import Path
 
+from prsp._version import __version__
 from prsp.compare.suites.suite import Experiment
 from prsp.workload import write_workload
 
@@ -15,7 +16,7 @@ _LINES = 100_000
 
 def stream_of(experiment: Experiment, folder: Path) -> tuple[Path, str, str]:
     """The stream's file, its IRI, and the text of the experiment's query."""
-    key = sha256(json.dumps(experiment.parameters, sort_keys=True).encode()).hexdigest()[:12]
+    key = sha256(json.dumps([__version__, dict(experiment.parameters)], sort_keys=True).encode()).hexdigest()[:12]
     place = folder / f"{experiment.parameters['workload']}-{key}"
     workload = experiment.workload()
     text = next(query.text for query in workload.queries if query.name == experiment.query)
