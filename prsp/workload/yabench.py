@@ -78,7 +78,9 @@ def yabench(
     interval = round(1000 / rate)
     if abs(1000 / interval / rate - 1) > _OFF:
         near = sorted({1000 / each for each in (int(1000 / rate), int(1000 / rate) + 1)})
-        raise InputError(f"--rate {rate:g}: observations of a sensor are whole milliseconds apart; near it are {near[0]:.4g} and {near[1]:.4g}")
+        raise InputError(
+            f"--rate {rate:g}: observations of a sensor are whole milliseconds apart; near it are {near[0]:.4g} and {near[1]:.4g}"
+        )
     rounds = seconds * 1000 // interval
     if rounds == 0:
         raise InputError(f"--rate {rate} gives no observation within {seconds} s; raise --rate or --seconds")

@@ -190,7 +190,9 @@ def test_what_exists_is_kept(tmp_path: Path) -> None:
         write_workload(tiny, tmp_path / "other", overwrite=True)
 
 
-@pytest.mark.parametrize("bad", [{"sensors": 0}, {"rate": 0.0}, {"rate": float("nan")}, {"skew": -1.0}, {"seconds": 0}, {"rate": 0.01}, {"rate": 600.0}])
+@pytest.mark.parametrize(
+    "bad", [{"sensors": 0}, {"rate": 0.0}, {"rate": float("nan")}, {"skew": -1.0}, {"seconds": 0}, {"rate": 0.01}, {"rate": 600.0}]
+)
 def test_what_makes_no_stream_is_refused(bad: dict[str, float]) -> None:
     with pytest.raises(InputError, match="--"):
         yabench(**bad)  # type: ignore[arg-type]
