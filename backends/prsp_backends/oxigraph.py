@@ -88,7 +88,7 @@ class OxigraphSession:
                 return
             self._store = ox.Store()
             for graph in snapshot.graphs:
-                _load(self._store, snapshot.data(graph), graph)
+                _load(self._store, snapshot.data(graph), graph, blank_nodes=snapshot.blank_nodes(graph))
 
     def _replace(self, snapshot: Snapshot) -> None:
         if self._changed:
@@ -149,8 +149,8 @@ def _told(what: str) -> Iterator[None]:
         raise EngineError(f"oxigraph could not {what}: {error}") from error
 
 
-def _load(store: ox.Store, lines: bytes, graph: str | None) -> None:
-    if b"_:" not in lines:
+def _load(store: ox.Store, lines: bytes, graph: str | None, *, blank_nodes: bool) -> None:
+    if not blank_nodes:
         # The lines were checked when they were read: checking every IRI again would take a third of the time.
         store.load(lines, ox.RdfFormat.N_TRIPLES, to_graph=_graph(graph), lenient=True)
         return

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from prsp.model.pane import BEFORE_ALL
 from prsp.model.query import TIMES, TIMES_AT, TIMES_OF, Rho
-from prsp.model.snapshot import Contribution, Slice, Snapshot
+from prsp.model.snapshot import Contribution, Slice, Snapshot, may_have_blank_nodes
 from prsp.model.term import XSD
 
 _LINES = "".join(f"%b <{name}> %b .\n" for name in (*TIMES_OF, TIMES_AT)).encode()
@@ -69,6 +69,11 @@ class _TimesSlice:
     def triples(self) -> int:
         """How many lines that makes."""
         return len(self.latest) * (len(TIMES_OF) + 1)
+
+    @property
+    def blank_nodes(self) -> bool:
+        """Whether a blank node may be in it."""
+        return any(may_have_blank_nodes(triple) for triple in self.latest)
 
     def data(self) -> bytes:
         """The entries as N-Triples lines."""

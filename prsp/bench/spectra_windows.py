@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import cycle, islice
 
 from prsp.model.delta import Change, Delta, Net
-from prsp.model.snapshot import Contribution, Slice, Snapshot
+from prsp.model.snapshot import Contribution, Slice, Snapshot, may_have_blank_nodes
 
 _STREAM = "http://example.org/stream"
 
@@ -30,6 +30,11 @@ class PaneSlice:
     def triples(self) -> int:
         """How many triples: each element is one."""
         return self.stop - self.start
+
+    @property
+    def blank_nodes(self) -> bool:
+        """Whether a blank node may be in it."""
+        return may_have_blank_nodes(self.payload)
 
     def data(self) -> bytes:
         """The elements as N-Triples lines."""

@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 
 from prsp.errors import InputError
 from prsp.model.pane import BEFORE_ALL, Part
+from prsp.model.snapshot import may_have_blank_nodes
 from prsp.source.batch import Integers
 from prsp.transform.storage import Storage
 from prsp.transform.task import SplitReport
@@ -211,6 +212,17 @@ class PaneLog:
         """The elements of a part, as N-Triples lines."""
         value = self._row(part, "data")
         return memoryview(value.as_buffer())  # type: ignore[attr-defined]
+
+    def blank_nodes(self, part: Part) -> bool:
+        """Whether a blank node may be in a part: looked for once, however many windows it is in."""
+        key = (part.file, part.row_group, "blank nodes")
+        if key not in self._cache:
+            self._row(part, "data")
+            last, rows = self._cache[part.file, part.row_group, "data"]
+            self._cache[key] = (last, [may_have_blank_nodes(row.as_buffer()) for row in rows])  # type: ignore[attr-defined]
+        last, found = self._cache[key]
+        self._cache[key] = (max(last, part.last), found)
+        return bool(found[part.row])
 
     def integers(self, part: Part, column: str) -> Integers:
         """One of the part's lists: ends, times, arrivals, overtaken or seen."""

@@ -42,9 +42,15 @@ class StoredSlice:
             return self.elements
         return self.part.triples if self.elements == self.part.elements else bytes(self._view()).count(b"\n")
 
+    @property
+    def blank_nodes(self) -> bool:
+        """Whether a blank node may be in it."""
+        return self.log.blank_nodes(self.part)
+
     def data(self) -> bytes:
         """The elements as N-Triples lines."""
-        return scoped(bytes(self._view()), self.scope)
+        lines = bytes(self._view())
+        return scoped(lines, self.scope) if self.blank_nodes else lines
 
     def times(self) -> list[int]:
         """The timestamp of each element."""

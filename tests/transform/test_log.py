@@ -9,12 +9,14 @@ import pytest
 
 from prsp.errors import InputError
 from prsp.model.profile import Bounds
+from prsp.model.snapshot import Contribution, Snapshot
 from prsp.model.window import CountWindow, TimeWindow
 from prsp.source import StreamSource, splits_of
 from prsp.source.files import describe
 from prsp.transform.log import PaneLog
 from prsp.transform.merge import merge_closed
 from prsp.transform.reference import Element
+from prsp.transform.slices import between
 from prsp.transform.storage import Storage
 from prsp.transform.task import run_split
 from tests.transform.build import content, evaluations_of, log_of, stream_of, triple, write
@@ -161,3 +163,16 @@ def test_another_version_is_refused(tmp_path: Path) -> None:
 
 def test_no_log_is_none(tmp_path: Path) -> None:
     assert PaneLog.open(Storage(str(tmp_path / "nothing"))) is None
+
+
+def test_where_blank_nodes_are_is_known_and_their_labels_are_kept_apart(tmp_path: Path) -> None:
+    elements = [Element(triple(n), n * 10) for n in range(40)]
+    elements[25] = Element("<http://e/s> <http://e/p> _:b .", 250)
+    log = log_of(tmp_path, elements)
+    slices = between(log, 0, 1_000, reach=None, scope="s0_")
+    assert [piece.blank_nodes for piece in slices] == [False, False, True, False]
+    assert b"<http://e/p> _:s0_b ." in slices[2].data()
+    snapshot = Snapshot(0, 0, (Contribution("s", None, 0, 0, slices),))
+    assert snapshot.blank_nodes() is True
+    assert snapshot.in_memory().blank_nodes() is True
+    assert Snapshot(0, 0, (Contribution("s", None, 0, 0, slices[:2]),)).in_memory().blank_nodes() is False
