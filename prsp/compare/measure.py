@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 from prsp.compare.frozen import Frozen
@@ -71,30 +71,18 @@ def measure(
     done = 0
     for number in range(-1, repeat):
         with ExitStack() as stack:
-            stack.enter_context(_left_alone())
             lanes = {label: _lane(stack, one, frozen, deadline=deadline, lateness=lateness) for label, one in registered.items()}
             order = list(lanes)
             for window in range(count if number >= 0 else min(count, WARM_UP)):
                 snapshot = frozen.bring(window)
                 first = (window + number) % len(order)
-                gc.collect()
+                gc.collect()  # what is alive is old from here on: no engine is charged for the garbage of another
                 taken = {label: lanes[label].take(snapshot) for label in order[first:] + order[:first]}
                 if number >= 0:
                     yield [Timed(label, number, window, tlt, qrt, _read_out(e), e) for label, (e, tlt, qrt) in taken.items()]
                 del taken
                 done += 1
                 progress(done / steps)
-
-
-@contextmanager
-def _left_alone() -> Iterator[None]:
-    """Keeps what is alive now from Python's collector: its passes would be charged to whoever's turn it is."""
-    gc.collect()
-    gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
 
 
 def _lane(stack: ExitStack, registered: Registered, frozen: Frozen, *, deadline: int | None, lateness: int | None) -> Lane:
