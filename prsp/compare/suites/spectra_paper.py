@@ -66,10 +66,10 @@ def _slide(query: str, size: int, percent: int) -> Experiment:
     return _lubm(name, f"Break-even by slide: {query}, {size:,} triples", percent, "slide, % of the window", query, size, step, 8)
 
 
-def _power(size: int, step: int) -> tuple[partial[Workload], dict[str, object]]:
-    """Enough readings for a window and some slides; the readings of a day, so that appliances go on and off."""
+def _power(size: int, step: int, days: int = 1) -> tuple[partial[Workload], dict[str, object]]:
+    """The readings of whole days, so that appliances go on and off; about 130,000 triples each."""
     meters = 50
-    seconds = 86_400
+    seconds = days * 86_400
     return partial(power, meters=meters, seconds=seconds, windows=((size, step),)), {
         "workload": "power",
         "meters": meters,
@@ -96,7 +96,7 @@ def _events(query: str, size: int, event: int) -> Experiment:
 
 
 def _memory(size: int) -> Experiment:
-    workload, parameters = _power(size, size)
+    workload, parameters = _power(size, size, days=4)
     return Experiment(
         f"memory-{size}",
         "Memory: SEAS Q1",
