@@ -208,7 +208,7 @@ class _Suite:
         command = _command()
         with ExitStack() as stack:
             folder = self._folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="prsp-suite-")))
-            options = SuiteOptions(folder, self._repeat, self._deadline, command, self._asked)
+            options = SuiteOptions(folder, self._repeat, self._deadline, self._asked)
             try:
                 made = run_suite(self._suite, self._engines, options, lambda: _session(stack, self._master), progress)
             except KeyboardInterrupt:
@@ -236,7 +236,9 @@ def _command() -> str:
 
 
 def _replay(engine: Contender) -> str:
-    """How to save window number {window} of this comparison and ask an engine of it again."""
+    """How to save a window of this comparison and ask an engine of it again."""
+    from prsp.compare import replaying
+
     arguments = iter(sys.argv[1:])
     kept: list[str] = []
     for argument in arguments:
@@ -246,9 +248,7 @@ def _replay(engine: Contender) -> str:
                 next(arguments, None)
         else:
             kept.append(argument)
-    options = "".join(f" --option {shlex.quote(f'{key}={value}')}" for key, value in engine.options.items())
-    saving = f"{shlex.join(['prsp', *kept])} --save-window {{window}} window-{{window}}"
-    return f"{saving}; prsp bundle run window-{{window}} --backend {engine.backend.name}{options}"
+    return replaying(["prsp", *kept], engine)
 
 
 def _no_options(given: list[str] | None) -> dict[str, dict[str, str]]:

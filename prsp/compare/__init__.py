@@ -1,5 +1,6 @@
 """Many engines, identical windows: measured, checked, reported."""
 
+from prsp.compare.again import replaying
 from prsp.compare.asked import ORACLE, Asked
 from prsp.compare.bundle import Bundle, read_bundle
 from prsp.compare.case import Case
@@ -24,4 +25,5 @@ __all__ = [
     "labelled_name",
     "read_bundle",
     "replay",
+    "replaying",
 ]

@@ -7,7 +7,8 @@ import pytest
 
 from prsp.cli.common import options_of_each
 from prsp.cli.reports import Reports
-from prsp.compare import contenders, installed, labelled_name
+from prsp.compare import contenders, installed, labelled_name, replaying
+from prsp.compare.again import comparing
 from prsp.compare.digest import digest
 from prsp.compare.suites import SUITES, suite_contenders
 from prsp.errors import InputError
@@ -91,3 +92,12 @@ def test_the_suites_have_what_the_papers_have() -> None:
 def test_half_a_character_of_an_engine_does_not_lose_a_report(tmp_path: Path) -> None:
     Reports(None, tmp_path / "r.json", tmp_path / "r.csv", overwrite=False, quiet=True).write(comparison() | {"title": "\ud800"})
     assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["title"] == "\ud800"
+
+
+def test_how_to_see_a_window_again_is_told_in_commands() -> None:
+    (one,) = contenders(["inc=spectra"], {"inc": {"mode": "inc"}})
+    told = replaying(comparing("my queries/q.rq", "s.nts", one), one).replace("{window}", "7")
+    assert told == (
+        "prsp compare 'my queries/q.rq' --stream s.nts --backend=inc=spectra --option=inc.mode=inc --save-window 7 window-7; "
+        "prsp bundle run window-7 --backend spectra --option mode=inc"
+    )

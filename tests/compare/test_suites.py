@@ -15,7 +15,7 @@ from prsp.compare.suites import SUITES, SuiteOptions, run_suite, suite_contender
 def test_an_interrupted_suite_goes_on(tmp_path: Path, spark: SparkSession) -> None:
     suite = SUITES["prsp"](quick=True)
     taking_part = suite_contenders(suite, contenders(["oxigraph", "spectra"], {}))
-    options = SuiteOptions(tmp_path, repeat=1, command="prsp compare --suite prsp")
+    options = SuiteOptions(tmp_path, repeat=1)
     seen: list[str] = []
 
     def interrupts(after: str) -> Callable[[str, float], None]:
@@ -41,6 +41,8 @@ def test_an_interrupted_suite_goes_on(tmp_path: Path, spark: SparkSession) -> No
         raise AssertionError("nothing is left to be done")
 
     assert run_suite(suite, taking_part, options, never) == made
+    # What a window is replayed from is kept, too.
+    assert {file.stem for file in (tmp_path / "queries").iterdir()} == {experiment.name for experiment in suite.experiments}
 
 
 @pytest.mark.spark

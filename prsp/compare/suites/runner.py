@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from prsp.compare.again import comparing, replaying
 from prsp.compare.asked import ORACLE, Asked
 from prsp.compare.case import Case
 from prsp.compare.comparison import compare
@@ -34,7 +35,6 @@ class SuiteOptions:
     """Streams and finished experiments; what is there is used again."""
     repeat: int = 3
     deadline: int | None = None
-    command: str = ""
     reference: Asked | None = None
 
 
@@ -89,6 +89,9 @@ def _made(
 ) -> dict[str, Any]:
     file, iri, text = stream_of(experiment, options.folder / "streams")
     query = parse_query(text)
+    asked = options.folder / "queries" / f"{experiment.name}.rq"
+    asked.parent.mkdir(exist_ok=True)
+    asked.write_text(text, encoding="utf-8")
     labels = [one.label for one in taking_part]
     named = suite.reference if suite.reference in labels else labels[0] if suite.reference is not None else ORACLE
     case = Case(
@@ -105,7 +108,7 @@ def _made(
     compared = compare(case, taking_part, start, progress)
     return told(
         compared,
-        dict.fromkeys(labels, options.command),
+        {one.label: replaying(comparing(str(asked), str(file), one), one) for one in taking_part},
         name=experiment.name,
         group=experiment.group,
         x=experiment.x,
