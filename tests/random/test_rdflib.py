@@ -23,8 +23,9 @@ from tests.random.vocabulary import PREFIXES, Flavour
 
 CASES, STREAMS = 4_000, 5
 """A query is asked of several streams."""
-EACH = 1
-"""How many disagreements that a deviation may excuse are reduced to see whether it is the cause."""
+EACH = 0
+"""How many disagreements that a deviation may excuse are reduced to see whether it is the cause: rdflib answers some
+queries differently from process to process, so that is for the long run, where a person looks at what it finds."""
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # rdflib warns of its own ways
 
