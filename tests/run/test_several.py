@@ -76,7 +76,7 @@ def test_every_stream_is_cut_once_however_many_queries_read_it(spark: "SparkSess
         cut.append(len(arguments[1]))
         return original(*arguments)
 
-    monkeypatch.setattr("prsp.run.bounded.cut_files", counting)
+    monkeypatch.setattr("prsp.run.cutting.cut_files", counting)
     queries = [f"REGISTER QUERY q{n} AS ASK FROM STREAM s [RANGE {n}0ms STEP 10ms] {{ ?s ?p ?o }}" for n in range(1, 6)]
     with run(queries, elements()) as going:
         assert len({e.query for e in going}) == 5
